@@ -18,6 +18,8 @@ export interface InvokeOptions {
   idempotencyKey?: string;
   dryRun?: boolean;
   parentRequestId?: string;
+  /** Cancels the call where it is aborted before the answer. */
+  signal?: AbortSignal;
 }
 
 interface Events {
@@ -61,15 +63,21 @@ export class Client {
 
   /** Runs a capability known only by name, such as one chosen from the manifest. */
   async invokeByName<T = unknown>(name: string, args: object, options: InvokeOptions): Promise<Success<T>> {
+    const requestId = options.requestId ?? newId();
     const invocation: Invocation = {
       capability: name,
       arguments: args,
-      request_id: options.requestId ?? newId(),
+      request_id: requestId,
       idempotency_key: options.idempotencyKey,
       dry_run: options.dryRun,
       caller: { type: 'ui', source: options.source, parent_request_id: options.parentRequestId },
     };
-    const result = await call<Success<T> | Failure>(this.#backend, 'invoke', invocation);
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const cancel = () => void this.cancel(requestId).catch(() => {}); // what it was asked for is wanted by nobody
+    signal?.addEventListener('abort', cancel);
+    const calling = call<Success<T> | Failure>(this.#backend, 'invoke', invocation);
+    const result = await calling.finally(() => signal?.removeEventListener('abort', cancel));
     if (result.status === 'error') throw new BusError(result);
     return { ...result, data: translateAnswer(name, result.data, this.#sentences) };
   }

@@ -1,6 +1,6 @@
-import { usePages } from '../asking/useCapability';
 import { useEntry } from '../asking/useManifest';
-import type { Request } from '../door/capabilities';
+import { usePages } from '../asking/usePages';
+import type { Request, Response } from '../door/capabilities';
 import { namesOf } from '../door/schema';
 import type { JsonObject } from '../door/wire';
 import { useListValues } from '../kit/views/useListValues';
@@ -12,8 +12,10 @@ const pickedBy = { orders: 'orderIds', customers: 'customerIds', products: 'prod
 
 type SearchName = 'catalog.search' | 'customer.search' | 'order.search';
 
-interface SearchedOptions {
+interface SearchedOptions<N extends SearchName, Row> {
   source: string;
+  rowsOf: (answer: Response<N>) => readonly Row[];
+  keyOf: (row: Row) => string;
   /** The kind of document that the list is exported as. */
   kind: keyof typeof pickedBy;
 }
@@ -22,12 +24,13 @@ interface SearchedOptions {
  * A list that is searched by words: the words are kept while the window is open, the
  * results are read page by page, and can be exported as they are filtered.
  */
-export function useSearched<N extends SearchName>(name: N, { source, kind }: SearchedOptions) {
+export function useSearched<N extends SearchName, Row>(name: N, options: SearchedOptions<N, Row>) {
+  const { source, kind, rowsOf, keyOf } = options;
   const [values, setValues] = useListValues(name);
   const text = typeof values.query === 'string' ? values.query : '';
   const [typed, type] = useTyped(text, (query) => setValues({ ...values, query }));
   const asked = { ...values, query: typed || undefined, forgiving: typed ? true : undefined };
-  const pages = usePages(name, { ...asked, limit: 50 } as Request<N>, { source });
+  const pages = usePages(name, { ...asked, limit: 50 } as Request<N>, { source, rowsOf, keyOf });
   const { formats, write, task } = useDocument(kind, source);
   const known = namesOf(useEntry('document.export')?.input_schema);
   // With a filter that a document does not know there is none to write. It has an order of its own.
@@ -36,7 +39,7 @@ export function useSearched<N extends SearchName>(name: N, { source, kind }: Sea
   return {
     query: typed,
     /** The words that no record has, where nothing was found. */
-    missing: pages.data?.pages[0]?.notFound,
+    missing: pages.list.notFound,
     /** What the list is narrowed to and sorted by. */
     narrowing: { of: name, values, onChange: setValues },
     /** Takes the words and all filters away. */
@@ -45,6 +48,7 @@ export function useSearched<N extends SearchName>(name: N, { source, kind }: Sea
       setValues({});
     },
     pages,
+    keyOf,
     search: { value: text, onChange: type },
     exporting: {
       formats: whole ? formats : [],

@@ -1,6 +1,5 @@
 import { IconPackageImport, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useItems } from '../../asking/useCapability';
 import { useRefusal } from '../../asking/useManifest';
 import { RecordsPage } from '../../kit/lists/RecordsPage';
 import { i18n } from '../../language/i18n';
@@ -49,8 +48,12 @@ interface ProductListProps {
 export function ProductList({ onOpen, importButton }: ProductListProps) {
   const [adding, setAdding] = useLasting('new product', false);
   const [receiving, setReceiving] = useLasting('receiving stock', false);
-  const { query, exportingSome, ...list } = useSearched('catalog.search', { source: 'ProductList', kind: 'products' });
-  const products = useItems(list.pages.data, productsOf);
+  const { query, exportingSome, ...list } = useSearched('catalog.search', {
+    source: 'ProductList',
+    kind: 'products',
+    rowsOf: productsOf,
+    keyOf: idOf,
+  });
   const disabledReason = useRefusal('catalog.createProduct');
   const receive = useRefusal('catalog.receiveStock');
 
@@ -61,8 +64,6 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
         entity="product"
         title={i18n._('Catalog')}
         id="catalog"
-        items={products}
-        keyOf={idOf}
         label={i18n._('Search catalog')}
         placeholder={i18n._('Name, tag, SKU or barcode  ( / )')}
         nouns={[i18n._('variant'), i18n._('variants')]}

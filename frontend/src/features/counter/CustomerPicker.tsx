@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { useItems, usePages } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
+import { usePages } from '../../asking/usePages';
 import type { Response } from '../../door/capabilities';
 import type { Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';
@@ -22,6 +22,7 @@ type Customer = Response<'customer.search'>['customers'][number];
 
 const customersOf = (page: { customers: Customer[] }) => page.customers;
 const idOf = (customer: Customer) => customer.id;
+const listing = { ...source, rowsOf: customersOf, keyOf: idOf };
 const rowOf = ({ name, email, phone }: Customer) => (
   <div className={classes.customer}>
     <div className={`${row.cell} ${row.name}`}>{name}</div>
@@ -43,10 +44,10 @@ interface CustomerPickerProps {
 export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: CustomerPickerProps) {
   const [text, setText] = useState('');
   const [query, type] = useTyped(text, setText);
-  const pages = usePages('customer.search', query ? { query, limit: 50 } : { limit: 50 }, source);
+  const pages = usePages('customer.search', query ? { query, limit: 50 } : { limit: 50 }, listing);
   const lookUp = useInvoke('customer.search', source);
   const setCustomer = useInvoke('cart.setCustomer', source);
-  const customers = useItems(pages.data, customersOf);
+  const customers = pages.items;
 
   useFocusBack();
 
@@ -73,7 +74,7 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
 
   // The list may still be the one for an earlier text: Enter must never take a
   // result of another search.
-  const settled = query === text.trim() && pages.isSuccess && !pages.isPlaceholderData;
+  const settled = query === text.trim() && pages.isSuccess && pages.fresh;
   const takeOnly = ({ data }: Success<Response<'customer.search'>>) => {
     const [first, second] = data.customers;
     if (first && !second) take(first.id);
@@ -122,7 +123,7 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
       {failure && <Problem message={failure.message} />}
       <div className={classes.list}>
         {pages.isSuccess && customers.length === 0 && (
-          <Empty title={i18n._('No customer found')} missing={pages.data.pages[0]?.notFound}>
+          <Empty title={i18n._('No customer found')} missing={pages.list.notFound}>
             {i18n._('Try the e-mail or phone.')}
           </Empty>
         )}
@@ -135,7 +136,7 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
           cursor={cursor}
           focusable={false}
           onChoose={choose}
-          onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+          onShow={pages.list.show}
           renderRow={rowOf}
         />
       </div>

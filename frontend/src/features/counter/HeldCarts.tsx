@@ -1,6 +1,6 @@
 import { Modal, Text } from '@mantine/core';
-import { useItems, usePages } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
+import { usePages } from '../../asking/usePages';
 import type { Response } from '../../door/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -17,6 +17,7 @@ type Held = Response<'cart.listHeld'>['carts'][number];
 
 const cartsOf = (page: { carts: Held[] }) => page.carts;
 const idOf = (cart: Held) => cart.id;
+const options = { source: 'HeldCarts', rowsOf: cartsOf, keyOf: idOf };
 const rowOf = ({ label, customer, itemCount, total, heldAt }: Held) => (
   <div className={classes.held}>
     <div>
@@ -43,9 +44,9 @@ const ROW = 48;
 
 /** The carts that wait, the longest first; Enter goes on with one. */
 export function HeldCarts({ onClose, onResumed }: HeldCartsProps) {
-  const pages = usePages('cart.listHeld', { limit: 50 }, { source: 'HeldCarts' });
+  const pages = usePages('cart.listHeld', { limit: 50 }, options);
   const resume = useInvoke('cart.resume', { source: 'HeldCarts' });
-  const carts = useItems(pages.data, cartsOf);
+  const carts = pages.items;
   const choose = (index: number) =>
     carts[index] && !resume.isPending && resume.mutate({ heldId: carts[index].id }, { onSuccess: onResumed });
   const cursor = useListCursor(carts, idOf, choose, 0);
@@ -74,7 +75,7 @@ export function HeldCarts({ onClose, onResumed }: HeldCartsProps) {
               cursor={cursor}
               autoFocus
               onChoose={choose}
-              onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+              onShow={pages.list.show}
               renderRow={rowOf}
             />
           </div>

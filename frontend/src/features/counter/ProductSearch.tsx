@@ -1,11 +1,11 @@
 import { Button, Kbd, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { isCut } from '../../asking/link';
 import { useUnsent } from '../../asking/unsent';
-import { useItems, usePages } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import { useEntry } from '../../asking/useManifest';
+import { usePages } from '../../asking/usePages';
 import type { Request, Response } from '../../door/capabilities';
 import { asBusError } from '../../door/error';
 import type { Success } from '../../door/wire';
@@ -27,8 +27,8 @@ import { keyOf, useWaits } from './waiting';
 const source = { source: 'ProductSearch' };
 const adding = { ...source, keyOf };
 
-const productsOf = (page: Response<'catalog.search'>) => page.products;
 const idOf = (offer: Offer) => offer.variant.id;
+const listing = { ...source, rowsOf: (page: Response<'catalog.search'>) => offersOf(page.products), keyOf: idOf };
 const isOut = (offer: Offer) => !offer.variant.available;
 const rowOf = (offer: Offer) => <OfferRow offer={offer} />;
 
@@ -50,14 +50,12 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
   const mayCreate = useEntry('catalog.createProduct')?.available ?? false;
   const panel = useRef<HTMLElement>(null);
   const [query, type] = useTyped(text, setText);
-  const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, source);
+  const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, listing);
   const lookUp = useInvoke('catalog.search', source);
   const add = useInvoke('cart.addItem', adding);
   // What Enter has found is shown until the list has come as far: the cursor stands on it.
-  const settled = query === text.trim() && pages.isSuccess && !pages.isPlaceholderData;
-  const products = useItems(pages.data, productsOf);
-  const listed = useMemo(() => offersOf(products), [products]);
-  const offers = asked && !settled ? asked.offers : listed;
+  const settled = query === text.trim() && pages.isSuccess && pages.fresh;
+  const offers = asked && !settled ? asked.offers : pages.items;
 
   const toInput = () => {
     input.current?.focus();
@@ -207,7 +205,7 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
           <Loading label={i18n._('Searching')} />
         ) : (
           <>
-            {offers.length === 0 && <NothingFound asked={query !== ''} missing={pages.data?.pages[0]?.notFound} />}
+            {offers.length === 0 && <NothingFound asked={query !== ''} missing={pages.list.notFound} />}
             <VirtualListbox
               id={LIST}
               label={i18n._('Products found')}
@@ -219,7 +217,7 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
               focusable={false}
               isDisabled={isOut}
               onChoose={choose}
-              onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+              onShow={offers === pages.items ? pages.list.show : undefined}
               renderRow={rowOf}
             />
           </>

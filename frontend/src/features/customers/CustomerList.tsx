@@ -1,6 +1,5 @@
 import { IconUserPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useItems } from '../../asking/useCapability';
 import { useRefusal } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
 import { RecordsPage } from '../../kit/lists/RecordsPage';
@@ -44,8 +43,9 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
   const { query, exportingSome, ...list } = useSearched('customer.search', {
     source: 'CustomerList',
     kind: 'customers',
+    rowsOf: customersOf,
+    keyOf: idOf,
   });
-  const customers = useItems(list.pages.data, customersOf);
   const disabledReason = useRefusal('customer.create');
 
   return (
@@ -55,8 +55,6 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
         entity="customer"
         title={i18n._('Customers')}
         id="customers"
-        items={customers}
-        keyOf={idOf}
         label={i18n._('Search customers')}
         placeholder={i18n._('Name, email or phone  ( / )')}
         nouns={[i18n._('customer'), i18n._('customers')]}

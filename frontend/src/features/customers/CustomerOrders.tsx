@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useItems, usePages } from '../../asking/useCapability';
+import { usePages } from '../../asking/usePages';
 import type { Response } from '../../door/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -21,6 +21,7 @@ type Order = Response<'order.search'>['orders'][number];
 
 const ordersOf = (page: { orders: Order[] }) => page.orders;
 const idOf = (order: Order) => order.id;
+const options = { source: 'CustomerOrders', rowsOf: ordersOf, keyOf: idOf };
 const rowOf = (order: Order) => (
   <div className={classes.order}>
     <span {...cell} className={`${row.cell} ${row.strong} ${row.figure}`}>
@@ -45,8 +46,8 @@ interface CustomerOrdersProps {
 
 /** The orders of a customer, newest first, read page by page. */
 export function CustomerOrders({ customerId, onOpenOrder }: CustomerOrdersProps) {
-  const pages = usePages('order.search', { customerId, limit: 50 }, { source: 'CustomerOrders' });
-  const orders = useItems(pages.data, ordersOf);
+  const pages = usePages('order.search', { customerId, limit: 50 }, options);
+  const orders = pages.items;
   const choose = (index: number) => orders[index] && onOpenOrder(orders[index].id);
   const cursor = useListCursor(orders, idOf, choose);
   const height = useRowHeight(ROW);
@@ -66,7 +67,7 @@ export function CustomerOrders({ customerId, onOpenOrder }: CustomerOrdersProps)
             rowHeight={ROW}
             cursor={cursor}
             onChoose={choose}
-            onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+            onShow={pages.list.show}
             renderRow={rowOf}
           />
         </div>

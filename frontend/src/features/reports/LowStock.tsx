@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { usePages } from '../../asking/useCapability';
+import { usePages } from '../../asking/usePages';
+import type { Response } from '../../door/capabilities';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { NumberField } from '../../ui/form/NumberField';
@@ -14,6 +15,7 @@ import { Measure } from './Measure';
 import classes from './Reports.module.css';
 
 const variantOf = ({ variantId }: { variantId: string }) => variantId;
+const rowsOf = (page: Response<'report.lowStock'>) => page.rows;
 
 /** The variants low in stock, fewest first, read page by page. */
 export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string) => void }) {
@@ -24,9 +26,9 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
   const pages = usePages(
     'report.lowStock',
     { threshold: settled ?? undefined, limit: 100 },
-    { source: 'LowStock', enabled: readable },
+    { source: 'LowStock', enabled: readable, rowsOf, keyOf: variantOf },
   );
-  const rows = readable ? (pages.data?.pages.flatMap((page) => page.rows) ?? []) : [];
+  const rows = readable ? pages.items : [];
   const choose = (index: number) => rows[index] && onOpenProduct(rows[index].productId);
   const cursor = useListCursor(rows, variantOf, choose);
   return (
@@ -59,7 +61,7 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
             rowHeight={36}
             cursor={cursor}
             onChoose={choose}
-            onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+            onShow={pages.list.show}
             renderRow={(row) => (
               <div className={classes.low}>
                 <Text {...cell} truncate>

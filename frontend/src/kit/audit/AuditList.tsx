@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
-import { useCallback, useMemo, useState } from 'react';
-import { useLongList } from '../../asking/useLongList';
+import { useMemo, useState } from 'react';
 import { useManifest } from '../../asking/useManifest';
+import { usePages } from '../../asking/usePages';
 import { formatMoment } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { head } from '../../ui/list/cells';
@@ -27,6 +27,7 @@ interface AuditListProps {
 }
 
 const seqOf = ({ seq }: Line) => seq;
+const listing = { source: 'AuditList', rowsOf: linesOf, keyOf: seqOf, ahead: 300, held: 400, keep: true };
 
 /** The journal, newest first. */
 export function AuditList({ narrowing, onOpen }: AuditListProps) {
@@ -34,47 +35,40 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
   const capabilities = useManifest()?.capabilities;
   const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
 
-  const { list, key, fresh } = useLongList(
-    'audit.search',
-    { ...asked, limit: 100 },
-    { source: 'AuditList', page: linesOf },
-  );
+  const { list, fresh, error, refetch } = usePages('audit.search', { ...asked, limit: 100 }, listing);
   const [top, setTop] = useState(true);
   const [restarts, setRestarts] = useState(0);
   const settled = fresh && list.ready && !list.busy;
-  const restart = useCallback(() => list.restart(), [list]);
-  const came = useNewRecords(asked, { first: list.at(0), top, settled, restart }).length;
+  const came = useNewRecords(asked, { first: list.at(0), top, settled, restart: list.restart }).length;
 
-  const [opened, setOpened] = useKept<{ key: string; index: number }>('audit opened');
-  const here = opened?.key === key ? opened.index : undefined;
+  const [opened, setOpened] = useKept<{ list: object; index: number }>('audit opened');
+  const here = opened?.list === list ? opened.index : undefined;
   const choose = (index: number) => {
     const line = list.at(index);
     if (!line) return;
-    setOpened({ key, index });
+    setOpened({ list, index });
     onOpen(line.request_id);
   };
   const cursor = useListCursor(list, seqOf, choose, here);
-  const [shown, setShown] = useState(key);
-  if (shown !== key) {
-    setShown(key);
+  const [shown, setShown] = useState(list);
+  if (shown !== list) {
+    setShown(list);
     cursor.reset(-1);
   }
-  const show = useCallback((first: number, last: number) => list.show(first, last), [list]);
+  const edition = useMemo(() => ({ list, restarts }), [list, restarts]);
 
   const toTop = () => {
     cursor.reset(-1);
     setTop(true);
     setRestarts(restarts + 1); // a list begins at its beginning
-    restart();
+    list.restart();
   };
 
   return (
     <>
       <FilterBar {...narrowing} list={LIST} />
       <FoundCount narrowing={narrowing} navigation={navigation} onNavigation={setNavigation} />
-      {list.error && (
-        <Problem message={list.error.message} hint={list.error.recoveryHint} onRetry={() => list.retry()} />
-      )}
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       <div className={classes.columns} {...headRow(LIST, list.length)}>
         <span {...head}>{i18n._('Caller')}</span>
         <span {...head}>{i18n._('What')}</span>
@@ -110,11 +104,11 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             keyOf={seqOf}
             rowHeight={38}
             cursor={cursor}
-            edition={`${key} ${restarts}`}
+            edition={edition}
             from={list.place}
             autoFocus={here !== undefined}
             onChoose={choose}
-            onShow={show}
+            onShow={list.show}
             onTop={setTop}
             renderRow={(line) => (
               <RecordRow line={line} title={titles.get(line.capability ?? '')} search={asked.text} />
@@ -127,7 +121,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
           <Text size="sm" role="status">
             {i18n._('Searched back to {moment}.', { moment: formatMoment(list.stopped) })}
           </Text>
-          <Button variant="default" loading={list.busy} onClick={() => list.more()}>
+          <Button variant="default" loading={list.busy} onClick={list.more}>
             {i18n._('Go on')}
           </Button>
         </div>

@@ -1,4 +1,3 @@
-import type { LongListPage } from '../../asking/longList';
 import type { Response } from '../../door/capabilities';
 import { plainText } from '../../door/mentions';
 import { failureText } from '../../door/violations';
@@ -17,14 +16,8 @@ export interface Line
   sentence: string | undefined;
 }
 
-/** A page of records as lines. */
-export function linesOf(answer: Response<'audit.search'>): LongListPage<Line> {
-  return {
-    rows: answer.records.map(lineOf),
-    next: answer.hasMore ? answer.nextCursor : undefined,
-    stopped: answer.searchedBack,
-  };
-}
+/** The lines of a page of records. */
+export const linesOf = (answer: Response<'audit.search'>): Line[] => answer.records.map(lineOf);
 
 function lineOf(record: AuditRecord): Line {
   const { seq, time, request_id, capability, status, code, reason, replayed, dry_run, caller } = record;

@@ -1,8 +1,8 @@
 import { Button, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
-import { usePages } from '../../asking/useCapability';
+import { useEffect, useState } from 'react';
 import { useInvoke } from '../../asking/useInvoke';
+import { usePages } from '../../asking/usePages';
 import type { Response } from '../../door/capabilities';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -16,6 +16,13 @@ import classes from './Chat.module.css';
 
 type Conversation = Response<'conversation.list'>['conversations'][number];
 
+const listing = {
+  source: 'Chat',
+  rowsOf: (page: Response<'conversation.list'>) => page.conversations,
+  keyOf: ({ id }: Conversation) => id,
+  ahead: 0, // more are shown when they are asked for
+};
+
 interface ConversationsProps {
   /** The one that is open. */
   current?: string;
@@ -27,9 +34,8 @@ interface ConversationsProps {
 /** The person's conversations, the latest first: each can be continued, renamed and removed. */
 export function Conversations({ current, onOpen, onRemoved }: ConversationsProps) {
   const [changed, setChanged] = useState<{ what: 'rename' | 'remove'; one: Conversation }>();
-  const list = usePages('conversation.list', {}, { source: 'Chat' });
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
-  const all = data?.pages.flatMap(({ conversations }) => conversations) ?? [];
+  const { list, items: all, isSuccess, error, refetch } = usePages('conversation.list', {}, listing);
+  useEffect(() => list.show(0, all.length - 1), [list, all.length]);
   const close = () => setChanged(undefined);
   const done = () => {
     setChanged((now) => (now === changed ? undefined : now)); // not one that was opened meanwhile
@@ -38,8 +44,8 @@ export function Conversations({ current, onOpen, onRemoved }: ConversationsProps
   return (
     <section className={classes.conversations} aria-label={i18n._('Conversations')}>
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!data && !error && <Loading label={i18n._('Reading the conversations')} />}
-      {data && all.length === 0 && <Empty title={i18n._('No conversation yet')} />}
+      {!isSuccess && !error && <Loading label={i18n._('Reading the conversations')} />}
+      {isSuccess && all.length === 0 && <Empty title={i18n._('No conversation yet')} />}
       <ul className={page.rows} aria-label={i18n._('Earlier conversations')}>
         {all.map((one) => (
           <li key={one.id}>
@@ -71,8 +77,8 @@ export function Conversations({ current, onOpen, onRemoved }: ConversationsProps
           </li>
         ))}
       </ul>
-      {hasNextPage && (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+      {list.goesOn && (
+        <Button variant="default" loading={list.busy} onClick={list.more}>
           {i18n._('Show more')}
         </Button>
       )}

@@ -13,7 +13,9 @@ import { ListChoice } from './ListChoice';
 import { ListFilters } from './ListFilters';
 
 interface RecordsPageProps<T, F extends FileFormat>
-  extends Omit<ListPageProps<T, F>, 'picking' | 'above' | 'afterSearch' | 'foot'> {
+  extends Omit<ListPageProps<T, F>, 'pages' | 'picking' | 'above' | 'afterSearch' | 'foot'> {
+  /** The records as they are read. */
+  pages: ListPageProps<T, F>['pages'] & { list: { goesOn: boolean } };
   /** The kind of its records; their ids are the keys. */
   entity: string;
   /** The capability that lists, and what the list is narrowed to and sorted by. */
@@ -37,7 +39,7 @@ const days = ['from', 'to', 'since'];
  */
 export function RecordsPage<T, F extends FileFormat>(props: RecordsPageProps<T, F>) {
   const { entity, narrowing, elsewhere = [], actions, outcome, before, ...list } = props;
-  const picking = useSelection(entity, list.items, list.keyOf);
+  const picking = useSelection(entity, list.pages.items, list.keyOf);
   return (
     <ListPage
       {...list}
@@ -65,7 +67,7 @@ export function RecordsPage<T, F extends FileFormat>(props: RecordsPageProps<T, 
       foot={
         <>
           {outcome}
-          <SelectionBar picking={picking} goesOn={list.pages.hasNextPage}>
+          <SelectionBar picking={picking} goesOn={list.pages.list.goesOn}>
             {actions}
             <SameForSelected entity={entity} />
           </SelectionBar>

@@ -38,7 +38,7 @@ interface VirtualListboxProps<T> {
   /** Called when the beginning comes into view or leaves it. */
   onTop?: (inView: boolean) => void;
   /** Names the list that is shown: another one is shown from where it begins. */
-  edition?: string;
+  edition?: unknown;
   /** The row that is first in view where a list begins. */
   from?: number;
   /** Takes the focus at once. */

@@ -16,11 +16,11 @@ import { Page } from './Page';
 import { PageHead } from './PageHead';
 
 /** A list that is read page by page, as far as it was read. */
-interface PagedList {
+interface PagedRows<T> {
+  items: readonly T[];
+  list: { show: (first: number, last: number) => void };
   isPending: boolean;
   isSuccess: boolean;
-  hasNextPage: boolean;
-  fetchNextPage: () => void;
   refetch: () => void;
   error: { message: string; recoveryHint?: string } | null;
 }
@@ -30,8 +30,7 @@ export interface ListPageProps<T, F extends FileFormat> {
   title: string;
   /** Marks the list in the page. */
   id: string;
-  pages: PagedList;
-  items: readonly T[];
+  pages: PagedRows<T>;
   keyOf: (item: T) => string;
   search: { value: string; onChange: (text: string) => void };
   /** The label of the search, and its placeholder. */
@@ -60,8 +59,9 @@ export interface ListPageProps<T, F extends FileFormat> {
 
 /** A page that lists and searches; "/" leads to the search, the arrow down from there into the list. */
 export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
-  const { title, id, pages, items, keyOf, search, label, placeholder, before, after, exporting, nouns } = props;
+  const { title, id, pages, keyOf, search, label, placeholder, before, after, exporting, nouns } = props;
   const { above, afterSearch } = props;
+  const { items } = pages;
   const { columns, renderRow, onOpen, picking, foot, empty } = props;
   const field = useRef<HTMLInputElement>(null);
   const choose = (index: number) => {
@@ -125,7 +125,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
             rowHeight={38}
             cursor={cursor}
             onChoose={choose}
-            onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+            onShow={pages.list.show}
             renderRow={renderRow}
             picking={picking}
           />

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { useItems } from '../../../asking/useCapability';
 import { RecordsPage } from '../../../kit/lists/RecordsPage';
 import { i18n } from '../../../language/i18n';
 import { ExportSelected } from '../../../shop/ExportSelected';
@@ -31,9 +30,13 @@ interface OrderListProps {
 
 /** Every order, newest first, by what it says and how far it has come. */
 export function OrderList({ onOpen, importButton }: OrderListProps) {
-  const { query, exportingSome, ...list } = useSearched('order.search', { source: 'OrderList', kind: 'orders' });
+  const { query, exportingSome, ...list } = useSearched('order.search', {
+    source: 'OrderList',
+    kind: 'orders',
+    rowsOf: ordersOf,
+    keyOf: idOf,
+  });
   const { values, onChange } = list.narrowing;
-  const orders = useItems(list.pages.data, ordersOf);
   const go = useGo();
   const receipts = useDocument('receipt', 'SelectedReceipts');
 
@@ -43,8 +46,6 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
       entity="order"
       title={i18n._('Orders')}
       id="orders"
-      items={orders}
-      keyOf={idOf}
       label={i18n._('Search orders')}
       placeholder={i18n._('Number, customer, product, street  ( / )')}
       nouns={[i18n._('order'), i18n._('orders')]}

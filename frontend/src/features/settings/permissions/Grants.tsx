@@ -1,7 +1,8 @@
 import { Button, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
-import { usePages } from '../../../asking/useCapability';
+import { useEffect, useState } from 'react';
 import { useRefusal } from '../../../asking/useManifest';
+import { usePages } from '../../../asking/usePages';
+import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Loading } from '../../../ui/page/Loading';
@@ -11,17 +12,20 @@ import page from '../../../ui/page/Page.module.css';
 import { GrantRow } from './GrantRow';
 import { NewGrant } from './NewGrant';
 
+const listing = {
+  source: 'Settings',
+  rowsOf: (page: Response<'grant.list'>) => page.grants,
+  keyOf: ({ id }: { id: string }) => id,
+  ahead: 0, // more are shown when they are asked for
+};
+
 /** The grants of the assistant: bounds, use and end of each. */
 export function Grants() {
   const [giving, setGiving] = useState(false);
   const [over, setOver] = useState(false);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePages(
-    'grant.list',
-    {},
-    { source: 'Settings' },
-  );
+  const { list, items: all, isSuccess, error, refetch } = usePages('grant.list', {}, listing);
+  useEffect(() => list.show(0, all.length - 1), [list, all.length]);
   const refused = useRefusal('grant.create');
-  const all = data?.pages.flatMap(({ grants }) => grants) ?? [];
   const shown = over ? all : all.filter(({ status }) => status === 'active');
   return (
     <Part
@@ -33,8 +37,8 @@ export function Grants() {
       }
     >
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!data && !error && <Loading label={i18n._('Reading the grants')} />}
-      {data && shown.length === 0 && (
+      {!isSuccess && !error && <Loading label={i18n._('Reading the grants')} />}
+      {isSuccess && shown.length === 0 && (
         <Empty title={i18n._('Nothing is granted')}>
           {i18n._(
             'The assistant asks each time. A card has “Allow and don’t ask again”; here you can allow something beforehand.',
@@ -46,8 +50,8 @@ export function Grants() {
           <GrantRow key={grant.id} grant={grant} />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+      {list.goesOn && (
+        <Button variant="default" loading={list.busy} onClick={list.more}>
           {i18n._('Show more')}
         </Button>
       )}
