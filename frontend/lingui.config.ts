@@ -31,7 +31,7 @@ export default defineConfig({
   catalogs: [
     {
       path: '<rootDir>/src/language/{locale}',
-      include: ['language', 'ui', 'door', 'asking', 'kit'].map((tier) => `src/${tier}`),
+      include: ['language', 'ui', 'bridge', 'queries', 'kit'].map((tier) => `src/${tier}`),
       exclude: tests,
     },
     {

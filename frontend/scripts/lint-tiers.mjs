@@ -9,8 +9,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from '@babel/parser';
 
-const TIERS = ['language', 'ui', 'door', 'asking', 'kit', 'shop', 'features', 'window'];
-const REACHES_APPLICATION = 'door/wailsBackend.ts'; // and its test
+const TIERS = ['language', 'ui', 'bridge', 'queries', 'kit', 'shop', 'features', 'window'];
+const REACHES_APPLICATION = 'bridge/wailsBackend.ts'; // and its test
 
 const KIT = TIERS.slice(0, TIERS.indexOf('shop'));
 const OF_THE_SHOP = ['order', 'cart', 'checkout', 'customer', 'catalog', 'product', 'sku', 'stock', 'refund', 'parcel'];

@@ -38,8 +38,8 @@ describe('the page kit', () => {
   it.each([
     ['language/words.ts', 'export const word = "2 orders";', 'order'],
     ['ui/row.tsx', 'export const Row = () => <b>Cart</b>;', 'cart'],
-    ['door/client.ts', 'export interface One {\n  productId: string;\n}', 'product'],
-    ['asking/stale.ts', 'export const madeOf = { checkout: [] };', 'checkout'],
+    ['bridge/client.ts', 'export interface One {\n  productId: string;\n}', 'product'],
+    ['queries/stale.ts', 'export const dependencies = { checkout: [] };', 'checkout'],
     ['kit/names.ts', 'export const useCustomerName = () => undefined;', 'customer'],
     ['ui/dialog.ts', 'export const approvalOpen = 1;', 'approval'],
   ])('%s has no word of the shop, nor the parts of the window one of the assistant', (name, text, word) =>

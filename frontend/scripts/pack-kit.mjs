@@ -14,7 +14,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const [src, bin] = [at('../src'), at('../../build/bin')];
 const target = resolve(process.argv[2] ?? join(bin, 'deskhand-kit.tgz'));
 const out = `${target}.d`;
-const TIERS = ['language', 'ui', 'door', 'asking', 'kit'];
+const TIERS = ['language', 'ui', 'bridge', 'queries', 'kit'];
 
 process.chdir(at('..'));
 rmSync(out, { recursive: true, force: true });

@@ -120,7 +120,7 @@ func TestAFewDropsAreKept(t *testing.T) {
 
 // TestThePageKnowsHowLargeADropMayBe: it reads nothing that would be refused.
 func TestThePageKnowsHowLargeADropMayBe(t *testing.T) {
-	code, err := os.ReadFile("../../frontend/src/door/droppedFile.ts")
+	code, err := os.ReadFile("../../frontend/src/bridge/droppedFile.ts")
 	if err != nil {
 		t.Fatal(err)
 	}

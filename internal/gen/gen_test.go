@@ -52,7 +52,7 @@ func isFresh(t *testing.T, path string) {
 
 // holds: M5
 func TestTheClientIsFresh(t *testing.T) {
-	isFresh(t, "frontend/src/door/capabilities.gen.ts")
+	isFresh(t, "frontend/src/bridge/capabilities.gen.ts")
 	isFresh(t, "frontend/src/shop/capabilities.gen.ts")
 }
 

@@ -28,7 +28,7 @@ type output struct {
 }
 
 var outputs = []output{
-	{"frontend/src/door/capabilities.gen.ts", clientOf(isPackages)},
+	{"frontend/src/bridge/capabilities.gen.ts", clientOf(isPackages)},
 	{"frontend/src/shop/capabilities.gen.ts", clientOf(func(name string) bool { return !isPackages(name) })},
 	{"frontend/src/language/spoken.gen.ts", spokenByPackages},
 	{"frontend/src/shop/spoken.gen.ts", spokenByShop},

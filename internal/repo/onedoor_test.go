@@ -40,7 +40,7 @@ func TestOneDoorBoundMethods(t *testing.T) {
 // boundInPage lists the methods of the type BoundMethod in the page, sorted.
 func boundInPage(t *testing.T) (names []string) {
 	t.Helper()
-	const path = "frontend/src/door/wailsBackend.ts"
+	const path = "frontend/src/bridge/wailsBackend.ts"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import type { Backend, Stream } from '../door/backend';
+import type { Backend, Stream } from '../bridge/backend';
 import { forgetKept } from '../ui/window/useKept';
 import { UndoNotices } from './activity/UndoNotices';
 import { Approvals } from './approvals/Approvals';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { BusProvider } from '../asking/BusProvider';
-import type { Backend } from '../door/backend';
-import { Client } from '../door/client';
+import type { Backend } from '../bridge/backend';
+import { Client } from '../bridge/client';
+import { BusProvider } from '../queries/BusProvider';
 import { useHeldKeys } from '../ui/keys/useHeldKeys';
 import { type Domain, DomainProvider, noDomain } from './domain';
 
@@ -22,7 +22,7 @@ export function KitProvider({ backend, otherwise, domain, children }: KitProvide
   useHeldKeys();
   if (!client) return otherwise;
   return (
-    <BusProvider client={client} madeOf={known.madeOf}>
+    <BusProvider client={client} dependencies={known.dependencies}>
       <DomainProvider value={known}>{children}</DomainProvider>
     </BusProvider>
   );

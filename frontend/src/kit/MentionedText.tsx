@@ -1,6 +1,6 @@
-import { useNames } from '../asking/useNames';
-import { type Mention, partsOf } from '../door/mentions';
-import { nameOf } from '../door/names';
+import { type Mention, partsOf } from '../bridge/mentions';
+import { nameOf } from '../bridge/names';
+import { useNames } from '../queries/useNames';
 import { RecordLink } from './RecordLink';
 
 /**

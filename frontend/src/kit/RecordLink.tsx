@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useManifest } from '../asking/useManifest';
-import { linkOf, type RecordRef } from '../door/records';
+import { linkOf, type RecordRef } from '../bridge/records';
+import { useManifest } from '../queries/useManifest';
 import { useDomain } from './domain';
 
 interface RecordLinkProps {

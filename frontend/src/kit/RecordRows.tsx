@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
-import { useManifest } from '../asking/useManifest';
-import { type Entity, entityOf, type ManifestEntry } from '../door/manifest';
-import { displayOf } from '../door/records';
-import { propertyOf, translateChoice } from '../door/schema';
-import type { Json, JsonObject } from '../door/wire';
+import { type Entity, entityOf, type ManifestEntry } from '../bridge/manifest';
+import { displayOf } from '../bridge/records';
+import { propertyOf, translateChoice } from '../bridge/schema';
+import type { Json, JsonObject } from '../bridge/wire';
 import { humanize } from '../language/format';
 import { isMoment, readable } from '../language/readable';
+import { useManifest } from '../queries/useManifest';
 import { useDomain } from './domain';
 import { callText, kindOfRows, linkOfRow, type ResultRows, rowsOfPages } from './palette/resultRows';
 import classes from './RecordRows.module.css';

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
-import type { MadeOf } from '../asking/staleAfter';
-import { useNames } from '../asking/useNames';
-import { nameOf } from '../door/names';
-import type { Sentences } from '../door/translateAnswers';
+import { nameOf } from '../bridge/names';
+import type { Sentences } from '../bridge/translateAnswers';
+import type { Dependencies } from '../queries/staleAfter';
+import { useNames } from '../queries/useNames';
 import type { Vocabulary } from './rows/rows';
 import type { ViewKeeping } from './views/view';
 
@@ -22,11 +22,11 @@ export interface Destinations {
 
 /**
  * What an application tells the kit of its domain: its words, its names, and what its answers are made of. The kit
- * itself knows manifests and no domain. Types of its own capabilities are added to those in door/capabilities.
+ * itself knows manifests and no domain. Types of its own capabilities are added to those in bridge/capabilities.
  */
 export interface Domain {
   /** The domains that answers are made of; an answer that nothing is said of is asked for again after every change. */
-  madeOf: MadeOf;
+  dependencies: Dependencies;
   /** By capability: the domain whose changes under way are waited for before it runs. */
   runsAfter: Readonly<Record<string, string>>;
   /** The sentences in answers, to translate them. */
@@ -57,7 +57,7 @@ const nowhere: Destinations = { pages: [], settings: [] };
 
 /** A domain without words: ids, columns and roles read as they are. */
 export const noDomain: Domain = {
-  ...{ madeOf: {}, runsAfter: {}, sentences: {}, beforeOwnNames: [] },
+  ...{ dependencies: {}, runsAfter: {}, sentences: {}, beforeOwnNames: [] },
   vocabulary: {
     ...{ tables: {}, columns: {}, words: {}, references: {} },
     ...{ money: new Set(), flags: new Set() },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Manifest } from '../door/manifest';
+import type { Manifest } from '../bridge/manifest';
 import { REQUEST } from './approvals/cards';
 import { placesInCall } from './records';
 

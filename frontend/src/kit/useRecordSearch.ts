@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query';
-import { answerKey, useClient } from '../asking/BusProvider';
-import { useMayAsk } from '../asking/frozen';
-import { useManifest } from '../asking/useManifest';
-import { entry, type Manifest } from '../door/manifest';
-import { at, propertyOf } from '../door/schema';
-import type { Json, JsonObject } from '../door/wire';
+import { entry, type Manifest } from '../bridge/manifest';
+import { at, propertyOf } from '../bridge/schema';
+import type { Json, JsonObject } from '../bridge/wire';
+import { answerKey, useClient } from '../queries/BusProvider';
+import { useMayAsk } from '../queries/frozen';
+import { useManifest } from '../queries/useManifest';
 import { having } from '../ui/list/choices';
 import { useDomain } from './domain';
 import { choicesIn, type NamedChoice } from './palette/form';

@@ -1,6 +1,6 @@
-import { useCapability } from '../asking/useCapability';
 import { i18n } from '../language/i18n';
 import { missingText } from '../language/missing';
+import { useCapability } from '../queries/useCapability';
 import { choicesFor } from '../ui/list/choices';
 import { LookupSelect, useLookup } from '../ui/list/LookupSelect';
 

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
-import { useInvoke } from '../asking/useInvoke';
-import { useEntry } from '../asking/useManifest';
 import { i18n } from '../language/i18n';
+import { useInvoke } from '../queries/useInvoke';
+import { useEntry } from '../queries/useManifest';
 
 /** Opens a file that was written, or shows it in its folder, where this desk can; says why it could not. */
 export function FileActions({ file }: { file: string }) {

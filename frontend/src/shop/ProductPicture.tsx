@@ -1,5 +1,5 @@
 import { IconPhoto } from '@tabler/icons-react';
-import { useCapability } from '../asking/useCapability';
+import { useCapability } from '../queries/useCapability';
 import classes from './ProductPicture.module.css';
 
 interface ProductPictureProps {

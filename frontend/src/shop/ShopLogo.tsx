@@ -1,4 +1,4 @@
-import { useCapability } from '../asking/useCapability';
+import { useCapability } from '../queries/useCapability';
 import classes from './ShopLogo.module.css';
 
 /** The logo at the head of receipts, on paper that is white in a dark window too; nothing until it is read. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { isStaleAfter } from '../asking/staleAfter';
-import { madeOf } from './answers';
+import { isStaleAfter } from '../queries/staleAfter';
+import { dependencies } from './answers';
 
 const answers = ['audit.search', 'cart.getSummary', 'catalog.search', 'grant.list', 'order.search'];
-const staleAfter = (domain: string) => answers.filter((name) => isStaleAfter(name, domain, madeOf));
+const staleAfter = (domain: string) => answers.filter((name) => isStaleAfter(name, domain, dependencies));
 
 it('asks for the cart and the shelf again when stock changed', () =>
   expect(staleAfter('catalog')).toEqual(['cart.getSummary', 'catalog.search']));

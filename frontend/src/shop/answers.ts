@@ -1,5 +1,5 @@
-import type { MadeOf } from '../asking/staleAfter';
-import type { Sentences } from '../door/translateAnswers';
+import type { Sentences } from '../bridge/translateAnswers';
+import type { Dependencies } from '../queries/staleAfter';
 import type { ShopCapabilityName } from './capabilities';
 
 type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
@@ -11,7 +11,7 @@ type Packages = 'assistant' | 'entity' | 'grant' | 'conversation' | 'policy' | '
 const always = 'shop';
 
 /** What the answers of the shop are made of. A capability without a line here does not compile. */
-export const madeOf: MadeOf = withAlways({
+export const dependencies: Dependencies = withAlways({
   document: [],
   navigation: [],
   modal: [],
@@ -50,7 +50,7 @@ export const madeOf: MadeOf = withAlways({
   draft: ['draft', 'desk'],
 });
 
-function withAlways(lists: Record<Prefix<ShopCapabilityName> | Packages, readonly string[]>): MadeOf {
+function withAlways(lists: Record<Prefix<ShopCapabilityName> | Packages, readonly string[]>): Dependencies {
   const all: Record<string, readonly string[]> = { audit: [], ...lists };
   return Object.fromEntries(Object.entries(all).map(([category, domains]) => [category, [...domains, always]]));
 }

@@ -3,6 +3,6 @@ import type { Capabilities as OfTheShop } from './capabilities.gen';
 /** The names of the shop's own capabilities. */
 export type ShopCapabilityName = keyof OfTheShop;
 
-declare module '../door/capabilities' {
+declare module '../bridge/capabilities' {
   interface Capabilities extends OfTheShop {}
 }

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ApprovalCard } from '../door/approval';
-import type { Backend } from '../door/backend';
-import type { Manifest } from '../door/manifest';
-import { schemaAt } from '../door/schema';
-import type { Json, JsonObject } from '../door/wire';
+import type { ApprovalCard } from '../bridge/approval';
+import type { Backend } from '../bridge/backend';
+import type { Manifest } from '../bridge/manifest';
+import { schemaAt } from '../bridge/schema';
+import type { Json, JsonObject } from '../bridge/wire';
 import { manifestOfCards, ownCards, type ShownCard } from './fake/cards';
 
 const file = process.env.DESKHAND_CARDS;
@@ -36,7 +36,7 @@ const isAmount = (value: Json): value is { amount: number; currency: string } =>
 describe.each(['en', 'de'] as const)('in the window of language %s', (language) => {
   let said: (text: string) => string;
   let fromGo: typeof import('../language/translateFromGo').translateFromGo;
-  let say: typeof import('../door/translateAnswers').translateCard;
+  let say: typeof import('../bridge/translateAnswers').translateCard;
   let words: typeof import('./domain').shop.vocabulary;
   let beforeOwnNames: readonly string[];
   let emit: (type: string, card: ApprovalCard) => void = () => undefined;
@@ -58,12 +58,12 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
     await speak(language, { de: () => import('./de.po') });
     said = (text) => i18n._(text);
     ({ translateFromGo: fromGo } = await import('../language/translateFromGo'));
-    const { BusProvider } = await import('../asking/BusProvider');
-    const { Client } = await import('../door/client');
+    const { BusProvider } = await import('../queries/BusProvider');
+    const { Client } = await import('../bridge/client');
     const { DomainProvider } = await import('../kit/domain');
     const { Approvals } = await import('../kit/approvals/Approvals');
     const { shop } = await import('./domain');
-    ({ translateCard: say } = await import('../door/translateAnswers'));
+    ({ translateCard: say } = await import('../bridge/translateAnswers'));
     ({ vocabulary: words, beforeOwnNames } = shop);
     const none = async () => '{}';
     const answers: Record<string, (args: JsonObject) => object> = {

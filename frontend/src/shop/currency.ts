@@ -1,4 +1,4 @@
-import { useCapability } from '../asking/useCapability';
+import { useCapability } from '../queries/useCapability';
 
 /** The currency the shop keeps its books in; rows carry amounts without it. */
 export function useCurrency(): string | undefined {

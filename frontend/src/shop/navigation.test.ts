@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Client } from '../door/client';
+import type { Client } from '../bridge/client';
 import { goTo, type Place, placeOf } from './navigation';
 
 it('reads a page, and what is shown on it', () =>

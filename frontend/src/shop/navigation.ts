@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useClient } from '../asking/BusProvider';
-import { useBusEvent } from '../asking/useBusEvent';
-import type { Request } from '../door/capabilities';
-import type { Client, InvokeOptions } from '../door/client';
+import type { Request } from '../bridge/capabilities';
+import type { Client, InvokeOptions } from '../bridge/client';
+import { useClient } from '../queries/BusProvider';
+import { useBusEvent } from '../queries/useBusEvent';
 import { store, stored } from '../ui/window/stored';
 import { personalName } from '../ui/window/useKept';
 

@@ -1,7 +1,7 @@
-import { useManifest } from '../asking/useManifest';
-import { entry } from '../door/manifest';
+import { entry } from '../bridge/manifest';
 import type { Destinations } from '../kit/domain';
 import { i18n } from '../language/i18n';
+import { useManifest } from '../queries/useManifest';
 import type { Place } from './navigation';
 
 /** The pages, as they stand in the rail, and the key that leads to each. */

@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { answerKey, readAgain } from '../asking/BusProvider';
-import { useCapability } from '../asking/useCapability';
-import { useInvoke } from '../asking/useInvoke';
-import type { Request } from '../door/capabilities';
+import type { Request } from '../bridge/capabilities';
+import { answerKey, readAgain } from '../queries/BusProvider';
+import { useCapability } from '../queries/useCapability';
+import { useInvoke } from '../queries/useInvoke';
 
 const source = { source: 'SignIn' };
 

@@ -1,4 +1,4 @@
-import { useCapability } from '../asking/useCapability';
+import { useCapability } from '../queries/useCapability';
 import { type Draft, draftOf } from '../ui/form/fields';
 import { useLasting } from '../ui/window/useKept';
 import { type AddressPart, addressFields } from './address';

@@ -1,7 +1,7 @@
-import { useEntry } from '../asking/useManifest';
-import { useTask } from '../asking/useTask';
-import type { Request, Response } from '../door/capabilities';
-import { enumOf } from '../door/schema';
+import type { Request, Response } from '../bridge/capabilities';
+import { enumOf } from '../bridge/schema';
+import { useEntry } from '../queries/useManifest';
+import { useTask } from '../queries/useTask';
 
 type Asked = Request<'document.export'>;
 

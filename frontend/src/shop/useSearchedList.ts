@@ -1,9 +1,9 @@
-import { useEntry } from '../asking/useManifest';
-import { usePages } from '../asking/usePages';
-import type { Request, Response } from '../door/capabilities';
-import { namesOf } from '../door/schema';
-import type { JsonObject } from '../door/wire';
+import type { Request, Response } from '../bridge/capabilities';
+import { namesOf } from '../bridge/schema';
+import type { JsonObject } from '../bridge/wire';
 import { useListValues } from '../kit/views/useListValues';
+import { useEntry } from '../queries/useManifest';
+import { usePages } from '../queries/usePages';
 import { useTyped } from '../ui/list/useTyped';
 import { useDocument } from './useDocument';
 

@@ -1,4 +1,4 @@
-import type { Request, Response } from '../door/capabilities';
+import type { Request, Response } from '../bridge/capabilities';
 import type { Vocabulary } from '../kit/rows/rows';
 import { i18n } from '../language/i18n';
 import { own } from '../language/own';

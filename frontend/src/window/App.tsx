@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Frozen } from '../asking/frozen';
-import { useManifestQuery } from '../asking/useManifest';
-import { entry } from '../door/manifest';
+import { entry } from '../bridge/manifest';
 import { setTimeZone } from '../language/dates';
+import { Frozen } from '../queries/frozen';
+import { useManifestQuery } from '../queries/useManifest';
 import { useSession } from '../shop/session';
 import { lazyPart } from '../ui/window/lazyPart';
 import { Desk } from './Desk';

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { useBusEvent } from '../asking/useBusEvent';
 import { Scanner } from '../features/counter/Scanner';
 import { DropImport } from '../features/imports/DropImport';
 import { TourBar } from '../features/tour/TourBar';
@@ -8,6 +7,7 @@ import { Dock } from '../kit/desk/Dock';
 import { Overlay } from '../kit/desk/Overlay';
 import { useDesk } from '../kit/desk/useDesk';
 import { i18n } from '../language/i18n';
+import { useBusEvent } from '../queries/useBusEvent';
 import { type Place, usePlace } from '../shop/navigation';
 import { useKeys, useLetterKeys } from '../ui/keys/useKeys';
 import { lazyPart } from '../ui/window/lazyPart';

@@ -6,7 +6,7 @@ import { i18n } from '../language/i18n';
 import type { Place } from '../shop/navigation';
 import { lazyPart } from '../ui/window/lazyPart';
 import { whenIdle } from '../ui/window/whenIdle';
-import { Room } from './Room';
+import { KeptPage } from './KeptPage';
 
 const opening = () => i18n._('Opening the page');
 const OrdersPage = lazyPart(() => import('../features/orders/OrdersPage'), opening);
@@ -59,7 +59,7 @@ export function Pages({ place, onGo, picking, onPick }: PagesProps) {
   });
   return (
     <>
-      <Room {...room('counter')}>
+      <KeptPage {...room('counter')}>
         <CounterPage
           picking={picking && page === 'counter'}
           onPick={onPick}
@@ -67,25 +67,25 @@ export function Pages({ place, onGo, picking, onPick }: PagesProps) {
           newCustomer={(props) => <NewCustomer {...props} />}
           onOpenOrder={(order) => onGo({ page: 'orders', id: order })}
         />
-      </Room>
-      <Room {...room('orders')}>
+      </KeptPage>
+      <KeptPage {...room('orders')}>
         <OrdersPage orderId={id('orders')} onGo={onGo} importButton={<ImportButton kind="orders" />} />
-      </Room>
-      <Room {...room('customers')}>
+      </KeptPage>
+      <KeptPage {...room('customers')}>
         <CustomersPage customerId={id('customers')} onGo={onGo} importButton={<ImportButton kind="customers" />} />
-      </Room>
-      <Room {...room('catalog')}>
+      </KeptPage>
+      <KeptPage {...room('catalog')}>
         <CatalogPage productId={id('catalog')} onGo={onGo} importButton={<ImportButton kind="products" />} />
-      </Room>
-      <Room {...room('reports')}>
+      </KeptPage>
+      <KeptPage {...room('reports')}>
         <ReportsPage part={id('reports')} onGo={onGo} />
-      </Room>
-      <Room {...room('audit')}>
+      </KeptPage>
+      <KeptPage {...room('audit')}>
         <AuditPage requestId={id('audit')} onGo={onGo} />
-      </Room>
-      <Room {...room('settings')}>
+      </KeptPage>
+      <KeptPage {...room('settings')}>
         <SettingsPage section={id('settings')} onGo={onGo} />
-      </Room>
+      </KeptPage>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { windowBackend } from '../door/wailsBackend';
+import { windowBackend } from '../bridge/wailsBackend';
 import { KitProvider } from '../kit/KitProvider';
 import { i18n } from '../language/i18n';
 import { shop } from '../shop/domain';

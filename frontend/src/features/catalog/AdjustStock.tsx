@@ -1,7 +1,7 @@
 import { Autocomplete, Text } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { NumberField } from '../../ui/form/NumberField';

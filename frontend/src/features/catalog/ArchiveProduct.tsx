@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import { FormDialog } from '../../ui/form/FormDialog';
 
 interface ArchiveProductProps {

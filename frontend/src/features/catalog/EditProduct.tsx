@@ -1,5 +1,5 @@
-import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { useDraftOver } from '../../ui/form/useDraftOver';
 import { draftOfProduct, productChange } from './draft';

@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
+import { useInvoke } from '../../queries/useInvoke';
 import { useCurrency } from '../../shop/currency';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';

@@ -1,6 +1,6 @@
 import { Input, TagsInput, TextInput } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import { useCurrency } from '../../shop/currency';
 import { EditableRows } from '../../ui/form/EditableRows';
 import { ErrorAt } from '../../ui/form/FieldErrors';
@@ -26,7 +26,7 @@ export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProp
   const currency = useCurrency();
   const [product, setProduct] = useLasting('new product itself', draftOfProduct({ name }));
   const [options, setOptions] = useLasting<string[]>('new product options', []);
-  const { rows, change, leaveOut, add } = useLastingRows('new product variants', () => [
+  const { rows, change, omit, add } = useLastingRows('new product variants', () => [
     { ...draftOfVariant([]), barcode: barcode ?? '' },
   ]);
   const create = useInvoke('catalog.createProduct', { source: 'NewProduct', once: 'new product itself' });
@@ -83,9 +83,9 @@ export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProp
           label={i18n._('Variants')}
           className={classes.newVariants}
           rows={rows}
-          leaveOutText={(_, index) => i18n._('Leave variant {number} out', { number: index + 1 })}
-          leaveOutRefused={rows.length === 1 ? i18n._('A product has at least one.') : undefined}
-          onLeaveOut={leaveOut}
+          omitText={(_, index) => i18n._('Leave variant {number} out', { number: index + 1 })}
+          omitRefused={rows.length === 1 ? i18n._('A product has at least one.') : undefined}
+          onOmit={omit}
           adding={
             options.length > 0
               ? { text: i18n._('One more variant'), onAdd: () => add(draftOfVariant(options)), space: 'xs' }

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
-import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import { Badge } from '../../ui/page/Badge';
 import { Facts } from '../../ui/page/Facts';
 import { Part } from '../../ui/page/Page';

@@ -1,6 +1,6 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core';
-import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { Select } from '../../ui/form/Select';
 import type { ProductDraft } from './draft';

@@ -1,8 +1,8 @@
 import { IconPackageImport, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useRefusal } from '../../asking/useManifest';
 import { RecordsPage } from '../../kit/lists/RecordsPage';
 import { i18n } from '../../language/i18n';
+import { useRefusal } from '../../queries/useManifest';
 import { ExportSelected } from '../../shop/ExportSelected';
 import { ProductPicture } from '../../shop/ProductPicture';
 import { useSearched } from '../../shop/useSearchedList';

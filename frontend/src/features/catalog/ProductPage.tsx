@@ -1,6 +1,6 @@
-import { useCapability } from '../../asking/useCapability';
-import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useRefusal } from '../../queries/useManifest';
 import type { Place } from '../../shop/navigation';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Badge } from '../../ui/page/Badge';

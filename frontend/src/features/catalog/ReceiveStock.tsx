@@ -1,11 +1,11 @@
 import { Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useCapability } from '../../asking/useCapability';
-import { useInvoke } from '../../asking/useInvoke';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
 import { useCurrency } from '../../shop/currency';
-import { EditableRows, leaveOutText } from '../../ui/form/EditableRows';
+import { EditableRows, omitText } from '../../ui/form/EditableRows';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
@@ -24,7 +24,7 @@ const source = 'ReceiveStock';
 /** Puts a delivery into stock: lines are scanned or searched, quantities and costs typed. */
 export function ReceiveStock({ onClose }: { onClose: () => void }) {
   const currency = useCurrency() ?? '';
-  const { rows, change, changeAll, leaveOut } = useLastingRows<ReceivedLine>('received lines', () => []);
+  const { rows, change, changeAll, omit } = useLastingRows<ReceivedLine>('received lines', () => []);
   const latest = useRef(rows); // two codes may be answered before either is drawn
   useEffect(() => {
     latest.current = rows;
@@ -104,8 +104,8 @@ export function ReceiveStock({ onClose }: { onClose: () => void }) {
           label={i18n._('What arrived')}
           className={classes.received}
           rows={rows}
-          leaveOutText={({ name }) => leaveOutText(name)}
-          onLeaveOut={leaveOut}
+          omitText={({ name }) => omitText(name)}
+          onOmit={omit}
         >
           {({ row, name, quantity, cost }, index) => (
             <>

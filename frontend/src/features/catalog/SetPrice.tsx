@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';

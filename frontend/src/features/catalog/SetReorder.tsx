@@ -1,5 +1,5 @@
-import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { NumberField } from '../../ui/form/NumberField';

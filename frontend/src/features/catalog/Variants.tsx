@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { IconBellDown, IconCoin, IconPackage, IconPencil } from '@tabler/icons-react';
-import { useRefusal } from '../../asking/useManifest';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { IconAction } from '../../ui/form/IconAction';
 import { Badge } from '../../ui/page/Badge';

@@ -1,4 +1,4 @@
-import type { Request } from '../../door/capabilities';
+import type { Request } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
 import type { FullProduct, Variant } from './product';

@@ -1,4 +1,4 @@
-import type { Request, Response } from '../../door/capabilities';
+import type { Request, Response } from '../../bridge/capabilities';
 import type { Product, Variant } from './product';
 
 type Line = Request<'catalog.receiveStock'>['lines'][number];

@@ -1,12 +1,12 @@
 import { Button, Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry, useRefusal } from '../../asking/useManifest';
-import type { Response } from '../../door/capabilities';
-import { refusal } from '../../door/manifest';
+import type { Response } from '../../bridge/capabilities';
+import { refusal } from '../../bridge/manifest';
 import { Undo } from '../../kit/undo/Undo';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry, useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { useKeys } from '../../ui/keys/useKeys';
 import classes from './Counter.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
 import { useKeys } from '../../ui/keys/useKeys';
 import { CartLine } from './CartLine';

@@ -1,11 +1,11 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { IconUser, IconUserOff, IconUserPlus } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useCapability } from '../../asking/useCapability';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry } from '../../asking/useManifest';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry } from '../../queries/useManifest';
 import { IconAction } from '../../ui/form/IconAction';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';

@@ -1,13 +1,13 @@
 import { Kbd, Stack, Text, TextInput } from '@mantine/core';
 import { useRef } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import { useSettled } from '../../asking/unsent';
-import type { useInvoke } from '../../asking/useInvoke';
-import { useEntry, useFreshManifest } from '../../asking/useManifest';
-import type { Response } from '../../door/capabilities';
-import { entry as entryOf } from '../../door/manifest';
+import type { Response } from '../../bridge/capabilities';
+import { entry as entryOf } from '../../bridge/manifest';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useClient } from '../../queries/BusProvider';
+import { useSettled } from '../../queries/unsent';
+import type { useInvoke } from '../../queries/useInvoke';
+import { useEntry, useFreshManifest } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Problem } from '../../ui/page/Note';
@@ -20,7 +20,7 @@ import { Delivery } from './Delivery';
 import { Fulfilment } from './Fulfilment';
 import { Payment } from './Payment';
 import { Totals } from './Totals';
-import { useShown } from './useShown';
+import { useOptimistic } from './useOptimistic';
 
 const source = { source: 'Checkout' };
 
@@ -42,8 +42,8 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const addressId = selected(cart.savedAddresses, choices.addressId);
   const method = methodOf(cart, choices.methodId);
   const sent = cart.fulfilment === 'deliver';
-  const fulfilment = useShown(cart.fulfilment);
-  const shipping = useShown(cart.shippingMethod?.id);
+  const fulfilment = useOptimistic(cart.fulfilment);
+  const shipping = useOptimistic(cart.shippingMethod?.id);
   useAgentContext(() => ({
     step: 'checkout.submit',
     ids: [cart.cartId ?? ''],

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import classes from './Counter.module.css';
 
 /** What was last written down about the customer of the cart, to be seen while they are served. */

@@ -1,11 +1,11 @@
 import { Button, Modal } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
-import { usePages } from '../../asking/usePages';
-import type { Response } from '../../door/capabilities';
-import type { Success } from '../../door/wire';
+import type { Response } from '../../bridge/capabilities';
+import type { Success } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { usePages } from '../../queries/usePages';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
 import { ComboboxInput } from '../../ui/list/ComboboxInput';
 import row from '../../ui/list/Row.module.css';

@@ -1,18 +1,18 @@
 import { Group, Kbd, Radio, Stack } from '@mantine/core';
 import type { Ref } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import type { Choices } from './checkout';
-import type { Shown } from './useShown';
+import type { Optimistic } from './useOptimistic';
 
 interface DeliveryProps {
   ref: Ref<HTMLDivElement>;
   cart: Response<'cart.getSummary'>;
   addressId: string | undefined;
   /** The id of the shipping method. */
-  shipping: Shown<string | undefined>;
+  shipping: Optimistic<string | undefined>;
   onChoose: (choice: Choices) => void;
 }
 

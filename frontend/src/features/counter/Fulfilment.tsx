@@ -1,10 +1,10 @@
 import { Group, Kbd, Text } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import { Segments } from '../../ui/form/Segments';
 import { useKeys } from '../../ui/keys/useKeys';
-import type { Shown } from './useShown';
+import type { Optimistic } from './useOptimistic';
 
 type Fulfils = Response<'cart.getSummary'>['fulfilment'];
 
@@ -15,7 +15,7 @@ const choices: readonly { value: Fulfils; label: string }[] = [
 ];
 
 /** How the buyer gets the goods: one of three, and a key for the next one. */
-export function Fulfilment({ shown: { value, show } }: { shown: Shown<Fulfils> }) {
+export function Fulfilment({ shown: { value, show } }: { shown: Optimistic<Fulfils> }) {
   const set = useInvoke('cart.setShipping', { source: 'Fulfilment' });
   const choose = (fulfilment: Fulfils) => {
     show(fulfilment);

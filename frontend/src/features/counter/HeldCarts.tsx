@@ -1,9 +1,9 @@
 import { Modal, Text } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
-import { usePages } from '../../asking/usePages';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { usePages } from '../../queries/usePages';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
 import row from '../../ui/list/Row.module.css';
 import { useListCursor } from '../../ui/list/useListCursor';

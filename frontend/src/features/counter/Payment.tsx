@@ -1,7 +1,7 @@
 import { Button, Group, Input, Kbd, Text } from '@mantine/core';
 import { type Ref, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { MoneyInput } from '../../ui/form/MoneyInput';

@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useRef } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import { useUnsent } from '../../asking/unsent';
-import { asBusError } from '../../door/error';
+import { asBusError } from '../../bridge/error';
 import { i18n } from '../../language/i18n';
+import { useClient } from '../../queries/BusProvider';
+import { useUnsent } from '../../queries/unsent';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { type Scan, useScans } from '../../ui/keys/useScans';
 import { beep } from '../../ui/window/beep';

@@ -1,10 +1,10 @@
 import { Button, Code, Group, Kbd, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { useEntry } from '../../asking/useManifest';
-import { useTask } from '../../asking/useTask';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatDay, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useEntry } from '../../queries/useManifest';
+import { useTask } from '../../queries/useTask';
 import { useKeys } from '../../ui/keys/useKeys';
 import { TaskStrip } from '../../ui/page/TaskStrip';
 import classes from './Counter.module.css';

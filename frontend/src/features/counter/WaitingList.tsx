@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import classes from './Counter.module.css';
-import { leaveOut, useWaiting } from './waiting';
+import { removeWaiting, useWaiting } from './waiting';
 
 /** What is put into the cart when the link is back. */
 export function WaitingList() {
@@ -20,7 +20,7 @@ export function WaitingList() {
             <Text size="sm" truncate>
               {args.quantity} × {name}
             </Text>
-            <IconAction label={i18n._('Leave out {name}', { name })} onClick={() => leaveOut(key)}>
+            <IconAction label={i18n._('Leave out {name}', { name })} onClick={() => removeWaiting(key)}>
               <IconX size={14} aria-hidden />
             </IconAction>
           </li>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Response } from '../../door/capabilities';
-import type { ManifestEntry } from '../../door/manifest';
+import type { Response } from '../../bridge/capabilities';
+import type { ManifestEntry } from '../../bridge/manifest';
 import { changeOf, checkoutArguments, methodOf, selected, whyNot } from './checkout';
 
 type Cart = Response<'cart.getSummary'>;

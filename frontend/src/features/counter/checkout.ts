@@ -1,5 +1,5 @@
-import type { Request, Response } from '../../door/capabilities';
-import type { ManifestEntry } from '../../door/manifest';
+import type { Request, Response } from '../../bridge/capabilities';
+import type { ManifestEntry } from '../../bridge/manifest';
 import { type Amount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 

@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react';
 import type { Offer } from './search';
 
 /** What a search in view is told of scans. */
-interface Told {
+interface ScanHandlers {
   /** A code of no variant, and what its words find. */
   onUnclear: (code: string, offers: readonly Offer[], more: boolean) => void;
   /** Something was put into the cart, in words. */
   onAdded: (text: string) => void;
 }
 
-const searches = new Set<() => Told>();
+const searches = new Set<() => ScanHandlers>();
 
 /** Hears of scans while its component is in view. */
-export function useScanned(told: Told): void {
+export function useScanned(told: ScanHandlers): void {
   const latest = useRef(told);
   useEffect(() => {
     latest.current = told;
@@ -27,4 +27,4 @@ export function useScanned(told: Told): void {
 }
 
 /** The search in view, if there is one. */
-export const searchInView = (): Told | undefined => [...searches].at(-1)?.();
+export const searchInView = (): ScanHandlers | undefined => [...searches].at(-1)?.();

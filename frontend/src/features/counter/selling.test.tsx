@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { customers, products, usd } from '../../shop/fake/data';
 import { show } from '../../shop/fake/show';
 import { WaitingBackend } from '../../shop/fake/waiting';

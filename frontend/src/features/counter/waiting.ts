@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import { isCut } from '../../asking/link';
-import { useUnsent } from '../../asking/unsent';
-import { useLink } from '../../asking/useLink';
-import type { Request } from '../../door/capabilities';
-import { asBusError, type BusError } from '../../door/error';
-import { newId } from '../../door/ids';
+import type { Request } from '../../bridge/capabilities';
+import { asBusError, type BusError } from '../../bridge/error';
+import { newId } from '../../bridge/ids';
+import { useClient } from '../../queries/BusProvider';
+import { isCut } from '../../queries/link';
+import { useUnsent } from '../../queries/unsent';
+import { useLink } from '../../queries/useLink';
 import { useSession } from '../../shop/session';
 import { store, stored } from '../../ui/window/stored';
 
@@ -54,7 +54,7 @@ export function useWaiting(): readonly Waiting[] {
 }
 
 /** Takes one out of what waits. */
-export function leaveOut(key: string): void {
+export function removeWaiting(key: string): void {
   change(all.filter((one) => one.key !== key));
 }
 
@@ -103,7 +103,7 @@ export function useSendWaiting(onRefused: (name: string, why: string) => void): 
           if (isCut(error)) throw error;
           now.current.onRefused(name, error.message);
         }
-        leaveOut(key);
+        removeWaiting(key);
       }
     };
     sending.current ??= each().finally(() => {

@@ -1,9 +1,9 @@
 import { Checkbox, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry } from '../../asking/useManifest';
-import { enumOf } from '../../door/schema';
+import { enumOf } from '../../bridge/schema';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry } from '../../queries/useManifest';
 import { useCurrency } from '../../shop/currency';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';

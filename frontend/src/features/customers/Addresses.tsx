@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { IconPencil, IconStar, IconTrash } from '@tabler/icons-react';
-import { useInvoke } from '../../asking/useInvoke';
-import { useRefusal } from '../../asking/useManifest';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { IconAction } from '../../ui/form/IconAction';

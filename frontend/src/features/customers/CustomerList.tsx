@@ -1,9 +1,9 @@
 import { IconUserPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useRefusal } from '../../asking/useManifest';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { RecordsPage } from '../../kit/lists/RecordsPage';
 import { i18n } from '../../language/i18n';
+import { useRefusal } from '../../queries/useManifest';
 import { ExportSelected } from '../../shop/ExportSelected';
 import { useSearched } from '../../shop/useSearchedList';
 import { ActionButton } from '../../ui/form/ActionButton';

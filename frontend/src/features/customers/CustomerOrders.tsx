@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { usePages } from '../../asking/usePages';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { usePages } from '../../queries/usePages';
 import { StatusBadge } from '../../shop/StatusBadge';
 import { cell } from '../../ui/list/cells';
 import row from '../../ui/list/Row.module.css';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { useCapability } from '../../asking/useCapability';
-import { useInvoke } from '../../asking/useInvoke';
-import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
+import { useRefusal } from '../../queries/useManifest';
 import type { Place } from '../../shop/navigation';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Facts } from '../../ui/page/Facts';

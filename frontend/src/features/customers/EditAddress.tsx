@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import { addressFields, addressOf } from '../../shop/address';
 import { useAddressDraft } from '../../shop/useAddressDraft';
 import { FormDialog } from '../../ui/form/FormDialog';

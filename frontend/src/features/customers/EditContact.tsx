@@ -1,6 +1,6 @@
-import { useInvoke } from '../../asking/useInvoke';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { changed, draftOf, missing } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';

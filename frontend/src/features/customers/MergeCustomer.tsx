@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke, usePreview } from '../../asking/useInvoke';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useInvoke, usePreview } from '../../queries/useInvoke';
 import { CustomerField } from '../../shop/CustomerField';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { Facts } from '../../ui/page/Facts';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { useRefusal } from '../../asking/useManifest';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useRefusal } from '../../queries/useManifest';
 import { NoteDialog } from '../../shop/NoteDialog';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Part } from '../../ui/page/Page';

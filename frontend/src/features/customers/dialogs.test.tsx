@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { object } from '../../shop/fake/bus';
 import { choose, type DialogCase, find, testDialogs, type } from '../../shop/fake/dialogs';
 import { show } from '../../shop/fake/show';

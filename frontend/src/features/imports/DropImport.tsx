@@ -1,12 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import { useMayAsk } from '../../asking/frozen';
-import { useRefusal } from '../../asking/useManifest';
-import { useTask } from '../../asking/useTask';
-import type { DroppedFile } from '../../door/client';
-import { asBusError } from '../../door/error';
+import type { DroppedFile } from '../../bridge/client';
+import { asBusError } from '../../bridge/error';
 import { i18n } from '../../language/i18n';
+import { useClient } from '../../queries/BusProvider';
+import { useMayAsk } from '../../queries/frozen';
+import { useRefusal } from '../../queries/useManifest';
+import { useTask } from '../../queries/useTask';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { useFileDrop } from '../../ui/window/useFileDrop';

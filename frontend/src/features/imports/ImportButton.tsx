@@ -1,7 +1,7 @@
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { lazyPart } from '../../ui/window/lazyPart';
 import type { ImportKind } from './importing';

@@ -1,12 +1,12 @@
 import { Button, Checkbox, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useEntry } from '../../asking/useManifest';
-import { usePickedFile } from '../../asking/usePickedFile';
-import { useTask } from '../../asking/useTask';
-import type { DroppedFile } from '../../door/client';
-import { enumOf } from '../../door/schema';
+import type { DroppedFile } from '../../bridge/client';
+import { enumOf } from '../../bridge/schema';
 import { currencyName } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useEntry } from '../../queries/useManifest';
+import { usePickedFile } from '../../queries/usePickedFile';
+import { useTask } from '../../queries/useTask';
 import { useCurrency } from '../../shop/currency';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Segments } from '../../ui/form/Segments';

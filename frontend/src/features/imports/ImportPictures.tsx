@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
-import { usePickedFile } from '../../asking/usePickedFile';
-import { useTask } from '../../asking/useTask';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { usePickedFile } from '../../queries/usePickedFile';
+import { useTask } from '../../queries/useTask';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
 import { Badge } from '../../ui/page/Badge';

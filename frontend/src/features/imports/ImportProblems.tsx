@@ -1,4 +1,4 @@
-import type { BusError } from '../../door/error';
+import type { BusError } from '../../bridge/error';
 import { i18n } from '../../language/i18n';
 import { Problem } from '../../ui/page/Note';
 import page from '../../ui/page/Page.module.css';

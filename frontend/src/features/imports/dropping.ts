@@ -1,4 +1,4 @@
-import { MAX_DROPPED_MB } from '../../door/droppedFile';
+import { MAX_DROPPED_MB } from '../../bridge/droppedFile';
 import { i18n } from '../../language/i18n';
 
 /** The part of a drop that is read. */

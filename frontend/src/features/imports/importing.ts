@@ -1,5 +1,5 @@
-import type { Request, Response } from '../../door/capabilities';
-import type { Violation } from '../../door/wire';
+import type { Request, Response } from '../../bridge/capabilities';
+import type { Violation } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
 

@@ -1,4 +1,4 @@
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { type Amount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';

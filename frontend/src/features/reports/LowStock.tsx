@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { usePages } from '../../asking/usePages';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { usePages } from '../../queries/usePages';
 import { NumberField } from '../../ui/form/NumberField';
 import { cell } from '../../ui/list/cells';
 import { useListCursor } from '../../ui/list/useListCursor';

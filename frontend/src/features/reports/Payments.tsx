@@ -1,10 +1,10 @@
-import { useCapability } from '../../asking/useCapability';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import { useDocument } from '../../shop/useDocument';
 import { useKept } from '../../ui/window/useKept';
-import { besideHeads, besideTexts } from './Beside';
+import { besideHeads, besideTexts } from './ComparisonCells';
 import { DaysReport } from './DaysReport';
 import { type Compare, type Days, daysAsked, methodText } from './report';
 

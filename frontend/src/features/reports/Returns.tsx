@@ -1,7 +1,7 @@
-import { useCapability } from '../../asking/useCapability';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import { useDocument } from '../../shop/useDocument';
 import { useKept } from '../../ui/window/useKept';
 import { DaysReport } from './DaysReport';

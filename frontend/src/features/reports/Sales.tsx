@@ -1,7 +1,7 @@
-import { useCapability } from '../../asking/useCapability';
-import type { Request } from '../../door/capabilities';
+import type { Request } from '../../bridge/capabilities';
 import { formatDays } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import { useDocument } from '../../shop/useDocument';
 import { ExportMenu, ExportStatus } from '../../ui/page/FileExport';
 import { Loading } from '../../ui/page/Loading';

@@ -1,8 +1,8 @@
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import page from '../../ui/page/Page.module.css';
-import { Beside, BesideHeads } from './Beside';
+import { BesideHeads, ComparisonCells } from './ComparisonCells';
 import { groups, isByTime, rowLabel } from './report';
 
 type Report = Response<'report.sales'>;
@@ -40,7 +40,7 @@ export function SalesTable({ report: { rows, totals, by, before } }: { report: R
           <tr key={row.value ?? row.period}>
             <td className={page.when}>{rowLabel(row, by)}</td>
             <Figures row={row} counted={by !== 'taxRate'} />
-            {before && <Beside row={row} />}
+            {before && <ComparisonCells row={row} />}
           </tr>
         ))}
       </tbody>
@@ -48,7 +48,9 @@ export function SalesTable({ report: { rows, totals, by, before } }: { report: R
         <tr>
           <td>{i18n._('All of it')}</td>
           <Figures row={totals} counted />
-          {before && <Beside row={{ before: before.totals.totalSales, difference: before.difference.totalSales }} />}
+          {before && (
+            <ComparisonCells row={{ before: before.totals.totalSales, difference: before.difference.totalSales }} />
+          )}
         </tr>
       </tfoot>
     </table>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useCapability } from '../../asking/useCapability';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { showView } from '../../kit/views/useListValues';
 import { formatCount, formatDay, formatMinute, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import type { Place } from '../../shop/navigation';
 import { type OrderStatus, orderStatuses, requestKinds } from '../../shop/vocabulary';
 import { Loading } from '../../ui/page/Loading';

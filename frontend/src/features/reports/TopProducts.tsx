@@ -1,6 +1,6 @@
-import { useCapability } from '../../asking/useCapability';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import { useDocument } from '../../shop/useDocument';
 import text from '../../ui/list/Row.module.css';
 import { ExportMenu, ExportStatus } from '../../ui/page/FileExport';
@@ -9,7 +9,7 @@ import { Empty, Problem } from '../../ui/page/Note';
 import { PageBody } from '../../ui/page/Page';
 import page from '../../ui/page/Page.module.css';
 import { useKept } from '../../ui/window/useKept';
-import { Beside, BesideHeads } from './Beside';
+import { BesideHeads, ComparisonCells } from './ComparisonCells';
 import { Measure } from './Measure';
 import { RangeBar } from './RangeBar';
 import classes from './Reports.module.css';
@@ -82,7 +82,7 @@ function BestSellers({ days, compare, onOpenProduct }: TopProductsProps & { days
                     </td>
                     <td className={page.number}>{formatCount(row.quantity)}</td>
                     <td className={page.number}>{formatMoney(row.revenue)}</td>
-                    {compare && <Beside row={row} />}
+                    {compare && <ComparisonCells row={row} />}
                   </tr>
                 ))}
               </tbody>

@@ -1,4 +1,4 @@
-import type { Request, Response } from '../../door/capabilities';
+import type { Request, Response } from '../../bridge/capabilities';
 import { dateForm } from '../../language/dates';
 import { formatDays, formatMoney, locale } from '../../language/format';
 import { i18n } from '../../language/i18n';

@@ -1,9 +1,9 @@
 import { Radio, Stack } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry, useRefusal } from '../../asking/useManifest';
-import type { Request } from '../../door/capabilities';
-import { enumOf, numbersOf } from '../../door/schema';
+import type { Request } from '../../bridge/capabilities';
+import { enumOf, numbersOf } from '../../bridge/schema';
 import { i18n, languages } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry, useRefusal } from '../../queries/useManifest';
 import { Select } from '../../ui/form/Select';
 import { Problem } from '../../ui/page/Note';
 import { Part } from '../../ui/page/Page';

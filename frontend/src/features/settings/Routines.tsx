@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useCapability } from '../../asking/useCapability';
-import { useRefusal } from '../../asking/useManifest';
 import { CapabilityButton } from '../../kit/actions/CapabilityButton';
 import { usePersonNames } from '../../kit/domain';
 import { asks, type Routine, RUN, useRunRoutine } from '../../kit/routines/useRoutines';
 import { formatDate, formatWeekdays } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
+import { useCapability } from '../../queries/useCapability';
+import { useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Empty } from '../../ui/page/Note';
 import { Part } from '../../ui/page/Page';

@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import type { useInvoke } from '../../asking/useInvoke';
-import { useRefusal } from '../../asking/useManifest';
-import type { CapabilityName } from '../../door/capabilities';
+import type { CapabilityName } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
+import type { useInvoke } from '../../queries/useInvoke';
+import { useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { type Call, FieldErrors } from '../../ui/form/FieldErrors';
 import { hasUnreadable } from '../../ui/form/unreadable';

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useManifest } from '../../queries/useManifest';
 import type { Place } from '../../shop/navigation';
 import { IconAction } from '../../ui/form/IconAction';
 import { StepList } from './StepList';

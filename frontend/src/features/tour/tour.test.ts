@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Manifest } from '../../door/manifest';
-import type { BusEvent } from '../../door/wire';
+import type { Manifest } from '../../bridge/manifest';
+import type { BusEvent } from '../../bridge/wire';
 import { doneBy, hear, inTheWay, runningOf, type Step, type Tours } from './tour';
 
 const step = (id: string, capability: string, more: Partial<Step> = {}): Step => ({

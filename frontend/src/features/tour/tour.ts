@@ -1,6 +1,6 @@
-import type { Response } from '../../door/capabilities';
-import { entry, type Manifest, refusal } from '../../door/manifest';
-import type { BusEvent } from '../../door/wire';
+import type { Response } from '../../bridge/capabilities';
+import { entry, type Manifest, refusal } from '../../bridge/manifest';
+import type { BusEvent } from '../../bridge/wire';
 
 /** The tours of the person at the desk, and their progress. */
 export type Tours = Response<'tour.get'>;

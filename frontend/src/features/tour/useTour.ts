@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import { useCapability } from '../../asking/useCapability';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry } from '../../asking/useManifest';
+import { useClient } from '../../queries/BusProvider';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry } from '../../queries/useManifest';
 import { doneBy, hear, runningOf } from './tour';
 
 const source = 'Tour';

@@ -1,9 +1,9 @@
 import type { ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry } from '../../asking/useManifest';
-import type { CapabilityName, Request } from '../../door/capabilities';
-import { refusal } from '../../door/manifest';
+import type { CapabilityName, Request } from '../../bridge/capabilities';
+import { refusal } from '../../bridge/manifest';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Problem } from '../../ui/page/Note';
 

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry } from '../../asking/useManifest';
-import type { CapabilityName, Request } from '../../door/capabilities';
-import type { JsonObject } from '../../door/wire';
+import type { CapabilityName, Request } from '../../bridge/capabilities';
+import type { JsonObject } from '../../bridge/wire';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry } from '../../queries/useManifest';
 import { FormDialog } from '../../ui/form/FormDialog';
 import SchemaFields from '../palette/SchemaFields';
 import { useValues } from '../palette/useValues';

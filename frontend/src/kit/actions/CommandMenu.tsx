@@ -1,5 +1,5 @@
-import { useManifest } from '../../asking/useManifest';
-import { entry, refusal } from '../../door/manifest';
+import { entry, refusal } from '../../bridge/manifest';
+import { useManifest } from '../../queries/useManifest';
 import { MoreMenu } from '../../ui/page/MoreMenu';
 import { useOpenCommand } from '../desk/useOpenCommand';
 

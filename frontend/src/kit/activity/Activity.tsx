@@ -1,12 +1,12 @@
 import { Button, Indicator, Popover, Progress, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useClient } from '../../asking/BusProvider';
 import { i18n } from '../../language/i18n';
+import { useClient } from '../../queries/BusProvider';
 import { IconAction } from '../../ui/form/IconAction';
 import classes from './Activity.module.css';
-import { Asked } from './Asked';
-import { Lately } from './Lately';
+import { AnsweredQuestions } from './AnsweredQuestions';
+import { RecentCalls } from './RecentCalls';
 import { type Running, runningAfter, waitingAfter } from './running';
 
 interface ActivityProps {
@@ -77,8 +77,8 @@ export function Activity({ onOpenTrace, onAnswer }: ActivityProps) {
             </Button>
           </div>
         ))}
-        {open && <Asked onOpenTrace={(id) => leave(() => onOpenTrace(id))()} />}
-        {open && <Lately onOpenTrace={(id) => leave(() => onOpenTrace(id))()} />}
+        {open && <AnsweredQuestions onOpenTrace={(id) => leave(() => onOpenTrace(id))()} />}
+        {open && <RecentCalls onOpenTrace={(id) => leave(() => onOpenTrace(id))()} />}
       </Popover.Dropdown>
     </Popover>
   );

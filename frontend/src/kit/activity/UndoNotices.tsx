@@ -1,9 +1,9 @@
 import { Notification, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useBusEvent } from '../../asking/useBusEvent';
-import { useManifest } from '../../asking/useManifest';
-import { entry } from '../../door/manifest';
+import { entry } from '../../bridge/manifest';
 import { i18n } from '../../language/i18n';
+import { useBusEvent } from '../../queries/useBusEvent';
+import { useManifest } from '../../queries/useManifest';
 import { useDomain } from '../domain';
 import { RecordLink } from '../RecordLink';
 import { useRecordsOfAnyKind } from '../records';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalEvent } from '../../door/approval';
-import type { BusEvent } from '../../door/wire';
+import type { ApprovalEvent } from '../../bridge/approval';
+import type { BusEvent } from '../../bridge/wire';
 import { isOwnDeed, runningAfter, waitingAfter } from './running';
 
 const done = (capability: string, more: Partial<BusEvent> = {}): BusEvent =>

@@ -1,5 +1,5 @@
-import type { ApprovalEvent } from '../../door/approval';
-import type { BusEvent } from '../../door/wire';
+import type { ApprovalEvent } from '../../bridge/approval';
+import type { BusEvent } from '../../bridge/wire';
 
 /** A running task and its progress. */
 export interface Running {

@@ -1,7 +1,7 @@
 import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { ApprovalCard as Card } from '../../door/approval';
-import { riskText } from '../../door/manifest';
+import type { ApprovalCard as Card } from '../../bridge/approval';
+import { riskText } from '../../bridge/manifest';
 import { i18n } from '../../language/i18n';
 import { useSecondPress } from '../../ui/keys/useSecondPress';
 import { Badge } from '../../ui/page/Badge';

@@ -4,11 +4,11 @@ import { act, cleanup, createEvent, fireEvent, render, screen, waitFor } from '@
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { BusProvider } from '../../asking/BusProvider';
-import type { ApprovalCard, DecisionRequest } from '../../door/approval';
-import { buffered } from '../../door/buffer';
-import { Client } from '../../door/client';
-import type { BusEvent } from '../../door/wire';
+import type { ApprovalCard, DecisionRequest } from '../../bridge/approval';
+import { buffered } from '../../bridge/buffer';
+import { Client } from '../../bridge/client';
+import type { BusEvent } from '../../bridge/wire';
+import { BusProvider } from '../../queries/BusProvider';
 import { FakeBackend } from '../../shop/fake/backend';
 import { DomainProvider, noDomain } from '../domain';
 import { Approvals } from './Approvals';

@@ -1,9 +1,9 @@
 import { Kbd, Modal, Text, VisuallyHidden } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import type { ApprovalCard as Card } from '../../door/approval';
+import type { ApprovalCard as Card } from '../../bridge/approval';
 import { i18n } from '../../language/i18n';
+import { useClient } from '../../queries/BusProvider';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { useKept } from '../../ui/window/useKept';
 import { ApprovalCard } from './ApprovalCard';

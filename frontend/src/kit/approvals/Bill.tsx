@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { CardArgument, Bill as Content } from '../../door/approval';
+import type { CardArgument, Bill as Content } from '../../bridge/approval';
 import { i18n } from '../../language/i18n';
 import classes from './Bill.module.css';
 import { originText } from './cards';

@@ -1,8 +1,8 @@
-import { useManifest } from '../../asking/useManifest';
-import type { ApprovalCard, CardArgument, Bill as Content } from '../../door/approval';
-import { entry } from '../../door/manifest';
-import type { Json } from '../../door/wire';
+import type { ApprovalCard, CardArgument, Bill as Content } from '../../bridge/approval';
+import { entry } from '../../bridge/manifest';
+import type { Json } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
+import { useManifest } from '../../queries/useManifest';
 import { boundsText } from '../grants/bounds';
 import { RecordLink } from '../RecordLink';
 import { useNamedBounds } from '../records';

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
-import { useCapability } from '../../asking/useCapability';
-import { useEntry } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useEntry } from '../../queries/useManifest';
 import { Proposal } from '../grants/Proposal';
 import classes from './Approvals.module.css';
 

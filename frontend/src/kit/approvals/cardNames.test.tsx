@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Backend } from '../../door/backend';
+import type { Backend } from '../../bridge/backend';
 import { noDomain } from '../domain';
 import { KitProvider } from '../KitProvider';
 import { Approvals } from './Approvals';

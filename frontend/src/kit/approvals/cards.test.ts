@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ApprovalCard } from '../../door/approval';
-import { keyOf } from '../../door/names';
-import { at } from '../../door/schema';
+import type { ApprovalCard } from '../../bridge/approval';
+import { keyOf } from '../../bridge/names';
+import { at } from '../../bridge/schema';
 import { i18n } from '../../language/i18n';
 import {
   applyEvent,

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
-import type { ApprovalCard, ApprovalEvent, Bill, CardArgument, GrantTerms } from '../../door/approval';
-import type { ManifestEntry } from '../../door/manifest';
-import { type Names, namesOfId } from '../../door/names';
-import type { Json, JsonObject, Violation } from '../../door/wire';
+import type { ApprovalCard, ApprovalEvent, Bill, CardArgument, GrantTerms } from '../../bridge/approval';
+import type { ManifestEntry } from '../../bridge/manifest';
+import { type Names, namesOfId } from '../../bridge/names';
+import type { Json, JsonObject, Violation } from '../../bridge/wire';
 import { formatMoment, formatMoney, humanize, inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { own, putOwn } from '../../language/own';

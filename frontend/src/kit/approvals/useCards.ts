@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import type { ApprovalCard } from '../../door/approval';
+import type { ApprovalCard } from '../../bridge/approval';
+import { useClient } from '../../queries/BusProvider';
 import { applyEvent, applyRead, noCards } from './cards';
 
 /**

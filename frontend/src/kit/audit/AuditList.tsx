@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { useManifest } from '../../asking/useManifest';
-import { usePages } from '../../asking/usePages';
 import { formatMoment } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useManifest } from '../../queries/useManifest';
+import { usePages } from '../../queries/usePages';
 import { head } from '../../ui/list/cells';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { headRow, VirtualListbox } from '../../ui/list/VirtualListbox';

@@ -1,8 +1,8 @@
 import { Button, Tabs } from '@mantine/core';
-import { useEntry } from '../../asking/useManifest';
-import { useTask } from '../../asking/useTask';
-import { enumOf } from '../../door/schema';
+import { enumOf } from '../../bridge/schema';
 import { i18n } from '../../language/i18n';
+import { useEntry } from '../../queries/useManifest';
+import { useTask } from '../../queries/useTask';
 import { ExportMenu, ExportStatus } from '../../ui/page/FileExport';
 import { PageHead } from '../../ui/page/PageHead';
 import { useKept } from '../../ui/window/useKept';

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useManifest } from '../../queries/useManifest';
 import { DaysInput } from '../../ui/form/DaysInput';
 import { Select } from '../../ui/form/Select';
 import { useLetterKeys } from '../../ui/keys/useKeys';

@@ -1,7 +1,7 @@
 import { Checkbox, Text } from '@mantine/core';
-import { useEntry } from '../../asking/useManifest';
 import { formatMoment } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useEntry } from '../../queries/useManifest';
 import classes from './Audit.module.css';
 import { navigationIn } from './filters';
 import { SavedFilters } from './SavedFilters';

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useManifest } from '../../asking/useManifest';
-import { withCapabilityTitles } from '../../door/manifest';
-import { failureText } from '../../door/violations';
-import type { JsonObject } from '../../door/wire';
+import { withCapabilityTitles } from '../../bridge/manifest';
+import { failureText } from '../../bridge/violations';
+import type { JsonObject } from '../../bridge/wire';
 import { formatDuration, formatMoment, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useManifest } from '../../queries/useManifest';
 import { Badge } from '../../ui/page/Badge';
 import { inNames } from '../approvals/cards';
 import { useDomain, usePersonNames } from '../domain';

@@ -1,8 +1,8 @@
 import { Table, Text } from '@mantine/core';
-import { useCapability } from '../../asking/useCapability';
-import { useEntry, useManifest } from '../../asking/useManifest';
 import { formatCount, formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useEntry, useManifest } from '../../queries/useManifest';
 import { Segments } from '../../ui/form/Segments';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Popover, Text, TextInput } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { useCapability } from '../../asking/useCapability';
-import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
 import classes from './Audit.module.css';
 import { chosenBy, type Filters, isNarrowed } from './filters';
 import { filtersOf } from './savedFilter';

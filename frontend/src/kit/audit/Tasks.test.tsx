@@ -3,10 +3,10 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
-import { BusProvider } from '../../asking/BusProvider';
-import { useTask } from '../../asking/useTask';
-import type { Backend } from '../../door/backend';
-import { Client } from '../../door/client';
+import type { Backend } from '../../bridge/backend';
+import { Client } from '../../bridge/client';
+import { BusProvider } from '../../queries/BusProvider';
+import { useTask } from '../../queries/useTask';
 import { VerifyStatus } from './VerifyStatus';
 
 /** An application in which a check runs until it is told how it ends. */

@@ -1,9 +1,9 @@
 import { useHotkeys } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useCapability } from '../../asking/useCapability';
-import { useManifest } from '../../asking/useManifest';
-import type { JsonObject } from '../../door/wire';
+import type { JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useManifest } from '../../queries/useManifest';
 import { IconAction } from '../../ui/form/IconAction';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import type { useTask } from '../../asking/useTask';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
+import type { useTask } from '../../queries/useTask';
 import { TaskStrip } from '../../ui/page/TaskStrip';
 import classes from './Audit.module.css';
 
@@ -16,12 +16,12 @@ export function VerifyStatus({ data, ...task }: ReturnType<typeof useTask<'audit
       doing={i18n._('Checking every record')}
       whenStopped={i18n._('Stopped: not every record was checked.')}
     >
-      {data && <Told verdict={data} />}
+      {data && <VerdictText verdict={data} />}
     </TaskStrip>
   );
 }
 
-function Told({ verdict: { ok, records, first_bad, segment, problem, remedy, rollups } }: { verdict: Verdict }) {
+function VerdictText({ verdict: { ok, records, first_bad, segment, problem, remedy, rollups } }: { verdict: Verdict }) {
   if (ok) {
     return (
       <div className={classes.verdict}>

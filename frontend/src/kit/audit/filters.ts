@@ -1,4 +1,4 @@
-import type { Request, Response } from '../../door/capabilities';
+import type { Request, Response } from '../../bridge/capabilities';
 import { formatCount } from '../../language/format';
 import { type CallerType, isNavigation, type Outcome, type Risk } from './record';
 import { searchText } from './searchWords';

@@ -1,6 +1,6 @@
-import type { Response } from '../../door/capabilities';
-import { plainText } from '../../door/mentions';
-import { failureText } from '../../door/violations';
+import type { Response } from '../../bridge/capabilities';
+import { plainText } from '../../bridge/mentions';
+import { failureText } from '../../bridge/violations';
 import type { AuditRecord } from './record';
 
 /** The part of a record that the list shows: a whole record may be large, and a list may be long. */

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useCapability } from '../../asking/useCapability';
-import { useManifest } from '../../asking/useManifest';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useManifest } from '../../queries/useManifest';
 import { useKept } from '../../ui/window/useKept';
 import { usePersonNames } from '../domain';
 import { chosenBy, conversationOptions, type Facet, type Filters, options } from './filters';

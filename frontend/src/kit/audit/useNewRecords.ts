@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useCapability } from '../../asking/useCapability';
-import type { Request } from '../../door/capabilities';
+import type { Request } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import type { AuditRecord } from './record';
 
 const MOST = 100;

@@ -1,7 +1,7 @@
 import { Kbd, NativeSelect, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useId, useRef } from 'react';
-import type { Autonomy } from '../../door/chat';
+import type { Autonomy } from '../../bridge/chat';
 import { i18n } from '../../language/i18n';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
 import classes from './Chat.module.css';

@@ -1,10 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useManifest } from '../../asking/useManifest';
-import { entry, PLAN, riskText } from '../../door/manifest';
+import { entry, PLAN, riskText } from '../../bridge/manifest';
 import { formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useManifest } from '../../queries/useManifest';
 import { Badge } from '../../ui/page/Badge';
 import { useKept } from '../../ui/window/useKept';
 import { ASKED } from '../approvals/cards';

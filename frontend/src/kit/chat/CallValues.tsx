@@ -1,8 +1,8 @@
-import { useManifest } from '../../asking/useManifest';
-import { entry } from '../../door/manifest';
-import type { Names } from '../../door/names';
-import type { Json, JsonObject } from '../../door/wire';
+import { entry } from '../../bridge/manifest';
+import type { Names } from '../../bridge/names';
+import type { Json, JsonObject } from '../../bridge/wire';
 import { humanize } from '../../language/format';
+import { useManifest } from '../../queries/useManifest';
 import { RecordLink } from '../RecordLink';
 import { readValues } from '../records';
 import classes from './Chat.module.css';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { ChatUpdate } from '../../door/chat';
+import type { ChatUpdate } from '../../bridge/chat';
 import { show } from '../../shop/fake/show';
 import { WaitingBackend } from '../../shop/fake/waiting';
 import ChatPanel from './ChatPanel';

@@ -1,8 +1,8 @@
 import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useCallback, useState } from 'react';
-import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import { IconAction } from '../../ui/form/IconAction';
 import { useStickToBottom } from '../../ui/list/useStickToBottom';
 import { useKept } from '../../ui/window/useKept';

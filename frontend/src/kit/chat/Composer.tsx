@@ -1,6 +1,6 @@
 import { Button, Kbd, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
-import { type Mention, sentenceOf, typedOf } from '../../door/mentions';
+import { type Mention, sentenceOf, typedOf } from '../../bridge/mentions';
 import { i18n } from '../../language/i18n';
 import { useDraft } from '../../ui/window/useKept';
 import classes from './Chat.module.css';

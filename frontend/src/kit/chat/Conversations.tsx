@@ -1,11 +1,11 @@
 import { Button, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
-import { usePages } from '../../asking/usePages';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { usePages } from '../../queries/usePages';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { IconAction } from '../../ui/form/IconAction';

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useMemo } from 'react';
-import { useManifest } from '../../asking/useManifest';
-import type { Manifest } from '../../door/manifest';
-import type { RecordRef } from '../../door/records';
+import type { Manifest } from '../../bridge/manifest';
+import type { RecordRef } from '../../bridge/records';
+import { useManifest } from '../../queries/useManifest';
 import { recordsInResult } from '../palette/resultRows';
 import type { Called, Thread } from './thread';
 

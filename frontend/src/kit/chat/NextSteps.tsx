@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import type { Suggestion } from '../../door/chat';
+import type { Suggestion } from '../../bridge/chat';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
 import classes from './Chat.module.css';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import classes from './Chat.module.css';

@@ -1,4 +1,4 @@
-import type { ChatUpdate } from '../../door/chat';
+import type { ChatUpdate } from '../../bridge/chat';
 
 /** Calls once: with the next frame, or soon where none is drawn, as in a window that is minimised. */
 function nextFrame(call: () => void): void {

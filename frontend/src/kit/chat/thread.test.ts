@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatUpdate } from '../../door/chat';
+import type { ChatUpdate } from '../../bridge/chat';
 import {
   applyUpdate,
   type Called,

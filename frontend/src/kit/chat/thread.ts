@@ -1,7 +1,7 @@
-import type { Autonomy, ChatUpdate, Suggestion, Usage } from '../../door/chat';
-import type { SideEffect } from '../../door/manifest';
-import { failureText } from '../../door/violations';
-import type { Choice, Json, JsonObject } from '../../door/wire';
+import type { Autonomy, ChatUpdate, Suggestion, Usage } from '../../bridge/chat';
+import type { SideEffect } from '../../bridge/manifest';
+import { failureText } from '../../bridge/violations';
+import type { Choice, Json, JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 
 /** A sentence of the person or the assistant, or of the window about the turn. */

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from 'react';
-import { type Mention, mentionAt, withMention } from '../../door/mentions';
+import { type Mention, mentionAt, withMention } from '../../bridge/mentions';
 import { moved } from '../../ui/list/useListCursor';
 import { rowId } from '../../ui/list/VirtualListbox';
 import { type Found, useRecordSearch } from '../useRecordSearch';

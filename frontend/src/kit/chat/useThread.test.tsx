@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { BusProvider } from '../../asking/BusProvider';
-import type { ChatUpdate } from '../../door/chat';
-import { Client } from '../../door/client';
+import type { ChatUpdate } from '../../bridge/chat';
+import { Client } from '../../bridge/client';
+import { BusProvider } from '../../queries/BusProvider';
 import { FakeBackend } from '../../shop/fake/backend';
 import { forgetKept, useDraft } from '../../ui/window/useKept';
 import { useFilled } from '../palette/filled';

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import type { Autonomy, ChatUpdate, Suggestion } from '../../door/chat';
-import { asBusError } from '../../door/error';
-import { newId } from '../../door/ids';
-import { translateEvent } from '../../door/translateAnswers';
+import type { Autonomy, ChatUpdate, Suggestion } from '../../bridge/chat';
+import { asBusError } from '../../bridge/error';
+import { newId } from '../../bridge/ids';
+import { translateEvent } from '../../bridge/translateAnswers';
+import { useClient } from '../../queries/BusProvider';
 import type { AgentContext } from '../../ui/window/useAgentContext';
 import { useDraft, useKept } from '../../ui/window/useKept';
 import { useOpenFilled } from '../palette/filled';
@@ -11,7 +11,7 @@ import { Frames } from './frames';
 import { applyUpdate, emptyThread, failed, isDeclined, recalled, said, type Thread, take, tapped } from './thread';
 
 /** Conversations that were left before their first sentence was answered: what they are told of is for nobody here. */
-class Left {
+class AbandonedConversations {
   readonly #ids = new Set<string>();
   #first: string | undefined;
   readonly #firsts: string[] = [];
@@ -69,7 +69,7 @@ export function useThread() {
   const frames = useRef<Frames>(undefined);
   /** Counts the conversations that were shown: an answer that was asked for in an earlier one comes too late. */
   const shown = useRef(0);
-  const left = useRef(new Left());
+  const left = useRef(new AbandonedConversations());
   useEffect(() => {
     const told = new Frames((updates) =>
       setThread((before) => updates.reduce((thread, update) => applyUpdate(thread, update, Date.now()), before)),

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { PartBoundary } from '../../ui/window/PartBoundary';
+import { AllowFromNowOn } from '../approvals/AllowFromNowOn';
 import { Approvals } from '../approvals/Approvals';
-import { FifthAnswer } from '../approvals/FifthAnswer';
 import classes from './Dock.module.css';
 import type { DeskState } from './useDesk';
 
@@ -41,7 +41,7 @@ export function Dock({ desk, onOpenTrace, chat, goThere }: DockProps) {
       </div>
       <div className={classes.suggested} hidden={!open}>
         <PartBoundary of="approvals">
-          <FifthAnswer />
+          <AllowFromNowOn />
         </PartBoundary>
       </div>
       <div className={classes.chat} hidden={!open}>

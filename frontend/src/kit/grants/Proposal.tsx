@@ -1,10 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
-import { useManifest, useRefusal } from '../../asking/useManifest';
-import type { Response } from '../../door/capabilities';
-import { entry } from '../../door/manifest';
+import type { Response } from '../../bridge/capabilities';
+import { entry } from '../../bridge/manifest';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { useManifest, useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Problem } from '../../ui/page/Note';
 import { useNamedBounds } from '../records';

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useCapability } from '../../asking/useCapability';
-import { useEntry } from '../../asking/useManifest';
-import type { Request } from '../../door/capabilities';
+import type { Request } from '../../bridge/capabilities';
+import { useCapability } from '../../queries/useCapability';
+import { useEntry } from '../../queries/useManifest';
 import { TrialText } from './TrialText';
 
 interface TriedOutProps {

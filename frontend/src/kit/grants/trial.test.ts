@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalEvent } from '../../door/approval';
-import { countAnswer } from '../approvals/FifthAnswer';
+import type { ApprovalEvent } from '../../bridge/approval';
+import { countAnswer } from '../approvals/AllowFromNowOn';
 import { besidesText, cardsText, type Trial } from './trial';
 
 const trial: Trial = {

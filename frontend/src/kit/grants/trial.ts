@@ -1,4 +1,4 @@
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
 
 /** What a rule or a grant would have done to the recorded cards. */

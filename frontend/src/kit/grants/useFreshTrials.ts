@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { answerKey, readAgain } from '../../asking/BusProvider';
-import { useBusEvent } from '../../asking/useBusEvent';
+import { answerKey, readAgain } from '../../queries/BusProvider';
+import { useBusEvent } from '../../queries/useBusEvent';
 
 /** The capabilities whose answers are made of the calls of assistants. */
 const trials = ['policy.tryOut', 'grant.suggest'] as const;

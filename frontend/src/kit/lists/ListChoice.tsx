@@ -1,10 +1,10 @@
-import { useEntry } from '../../asking/useManifest';
-import type { CapabilityName } from '../../door/capabilities';
-import { enumOf } from '../../door/schema';
-import type { JsonObject } from '../../door/wire';
+import type { CapabilityName } from '../../bridge/capabilities';
+import { enumOf } from '../../bridge/schema';
+import type { JsonObject } from '../../bridge/wire';
 import { alone } from '../../language/format';
 import { own } from '../../language/own';
 import { translateFromGo } from '../../language/translateFromGo';
+import { useEntry } from '../../queries/useManifest';
 import { Select } from '../../ui/form/Select';
 
 interface ListChoiceProps {

@@ -1,12 +1,12 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useEntry } from '../../asking/useManifest';
-import type { CapabilityName } from '../../door/capabilities';
-import type { ManifestEntry } from '../../door/manifest';
-import { namesOf } from '../../door/schema';
-import type { JsonObject } from '../../door/wire';
+import type { CapabilityName } from '../../bridge/capabilities';
+import type { ManifestEntry } from '../../bridge/manifest';
+import { namesOf } from '../../bridge/schema';
+import type { JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
+import { useEntry } from '../../queries/useManifest';
 import { hasUnreadable } from '../../ui/form/unreadable';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
 import { lazyPart } from '../../ui/window/lazyPart';

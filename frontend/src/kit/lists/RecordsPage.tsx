@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { CapabilityName } from '../../door/capabilities';
-import type { JsonObject } from '../../door/wire';
+import type { CapabilityName } from '../../bridge/capabilities';
+import type { JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import type { FileFormat } from '../../ui/page/FileExport';
 import { ListPage, type ListPageProps } from '../../ui/page/ListPage';

@@ -1,5 +1,5 @@
-import type { ManifestEntry } from '../../door/manifest';
-import type { JsonObject } from '../../door/wire';
+import type { ManifestEntry } from '../../bridge/manifest';
+import type { JsonObject } from '../../bridge/wire';
 import { listInput } from '../palette/listInput';
 
 /** The input of a list without the fields that are asked for elsewhere. */

@@ -2,8 +2,8 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, renderHook, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import type { Backend } from '../../door/backend';
-import type { ManifestEntry } from '../../door/manifest';
+import type { Backend } from '../../bridge/backend';
+import type { ManifestEntry } from '../../bridge/manifest';
 import { KitProvider } from '../KitProvider';
 import { useListValues } from '../views/useListValues';
 import { CommandList } from './CommandList';

@@ -1,7 +1,7 @@
 import { Kbd, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { type ManifestEntry, riskText } from '../../door/manifest';
+import { type ManifestEntry, riskText } from '../../bridge/manifest';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
 import { ComboboxInput } from '../../ui/list/ComboboxInput';

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { previewKey, useClient } from '../../asking/BusProvider';
-import type { FilledForm } from '../../door/chat';
-import type { ManifestEntry } from '../../door/manifest';
-import type { JsonObject } from '../../door/wire';
+import type { FilledForm } from '../../bridge/chat';
+import type { ManifestEntry } from '../../bridge/manifest';
+import type { JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
+import { previewKey, useClient } from '../../queries/BusProvider';
 import { originText } from '../approvals/cards';
 import { untouched } from './filled';
 import classes from './Palette.module.css';

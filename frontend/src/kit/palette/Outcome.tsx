@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useNextActions } from '../../asking/useManifest';
-import type { JsonObject, Success } from '../../door/wire';
+import type { JsonObject, Success } from '../../bridge/wire';
 import { formatMinute, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { isBareId, isMoment, readable } from '../../language/readable';
+import { useNextActions } from '../../queries/useManifest';
 import classes from './Palette.module.css';
 
 interface OutcomeProps {

@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { useManifest, useNextActions } from '../../asking/useManifest';
-import { entry as entryOf } from '../../door/manifest';
+import { entry as entryOf } from '../../bridge/manifest';
 import { i18n } from '../../language/i18n';
+import { useManifest, useNextActions } from '../../queries/useManifest';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { asks, type Routine, useRunRoutine } from '../routines/useRoutines';

@@ -1,8 +1,8 @@
 import { Button, Input } from '@mantine/core';
 import type { WidgetProps } from '@rjsf/utils';
-import { usePickedFile } from '../../asking/usePickedFile';
-import type { JsonObject } from '../../door/wire';
+import type { JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
+import { usePickedFile } from '../../queries/usePickedFile';
 
 /** A field for a file: the application's own picker gives a token, never a path. */
 export function PickedFileWidget({ id, label, required, schema, onChange, rawErrors }: WidgetProps) {

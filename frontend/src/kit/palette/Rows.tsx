@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import { useManifest } from '../../asking/useManifest';
-import type { BusError } from '../../door/error';
-import type { ManifestEntry } from '../../door/manifest';
-import type { JsonObject, Success } from '../../door/wire';
+import type { BusError } from '../../bridge/error';
+import type { ManifestEntry } from '../../bridge/manifest';
+import type { JsonObject, Success } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { missingText } from '../../language/missing';
+import { useClient } from '../../queries/BusProvider';
+import { useManifest } from '../../queries/useManifest';
 import { Problem } from '../../ui/page/Note';
 import { RecordRows } from '../RecordRows';
 import { missingIn } from '../useRecordSearch';

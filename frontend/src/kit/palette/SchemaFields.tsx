@@ -1,9 +1,9 @@
 import Form from '@rjsf/mantine';
 import type { RJSFSchema } from '@rjsf/utils';
 import { useMemo } from 'react';
-import type { ManifestEntry } from '../../door/manifest';
-import type { Names } from '../../door/names';
-import type { JsonObject, Violation } from '../../door/wire';
+import type { ManifestEntry } from '../../bridge/manifest';
+import type { Names } from '../../bridge/names';
+import type { JsonObject, Violation } from '../../bridge/wire';
 import { errorsAt, uiOf, withTitles } from './form';
 import { LookupWidget } from './LookupWidget';
 import { MoneyField } from './MoneyField';

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../door/wire';
+import type { JsonObject } from '../../bridge/wire';
 import { show } from '../../shop/fake/show';
 import { WaitingBackend } from '../../shop/fake/waiting';
 import SchemaFields from './SchemaFields';

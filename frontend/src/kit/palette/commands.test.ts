@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ManifestEntry } from '../../door/manifest';
+import type { ManifestEntry } from '../../bridge/manifest';
 import { forgetKept } from '../../ui/window/useKept';
 import { commandsFor, recentNames, remember } from './commands';
 

@@ -1,4 +1,4 @@
-import type { ManifestEntry } from '../../door/manifest';
+import type { ManifestEntry } from '../../bridge/manifest';
 import { store, stored } from '../../ui/window/stored';
 import { personalName } from '../../ui/window/useKept';
 import { matching } from './matching';

@@ -1,9 +1,9 @@
 import { useCallback, useEffect } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import type { FilledForm } from '../../door/chat';
-import { at } from '../../door/schema';
-import type { JsonObject } from '../../door/wire';
+import type { FilledForm } from '../../bridge/chat';
+import { at } from '../../bridge/schema';
+import type { JsonObject } from '../../bridge/wire';
 import { translateFromGo } from '../../language/translateFromGo';
+import { useClient } from '../../queries/BusProvider';
 import { useDraft, useKept } from '../../ui/window/useKept';
 
 const FILLED = 'filled form';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at } from '../../door/schema';
+import { at } from '../../bridge/schema';
 import { addText, choicesIn, errorsAt, lookupOf, uiOf, withTitles } from './form';
 
 describe('lookupOf', () => {

@@ -1,8 +1,8 @@
 import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
-import type { ManifestEntry } from '../../door/manifest';
-import { displayOf } from '../../door/records';
-import { fieldErrors } from '../../door/violations';
-import type { Json, JsonObject, Violation } from '../../door/wire';
+import type { ManifestEntry } from '../../bridge/manifest';
+import { displayOf } from '../../bridge/records';
+import { fieldErrors } from '../../bridge/violations';
+import type { Json, JsonObject, Violation } from '../../bridge/wire';
 import { humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { own, putOwn } from '../../language/own';

@@ -1,6 +1,6 @@
-import type { ManifestEntry } from '../../door/manifest';
-import { namesOf } from '../../door/schema';
-import type { JsonObject } from '../../door/wire';
+import type { ManifestEntry } from '../../bridge/manifest';
+import { namesOf } from '../../bridge/schema';
+import type { JsonObject } from '../../bridge/wire';
 import { own } from '../../language/own';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Manifest } from '../../door/manifest';
+import type { Manifest } from '../../bridge/manifest';
 import { callText, kindOfRows, linkOfRow, recordsInResult, resultRows, rowsOfPages } from './resultRows';
 
 const manifest = {

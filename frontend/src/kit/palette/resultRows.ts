@@ -1,7 +1,7 @@
-import { type Entity, entityOf, entry, type Manifest } from '../../door/manifest';
-import { entityByName, linkOf, type RecordRef } from '../../door/records';
-import { at } from '../../door/schema';
-import type { Json, JsonObject } from '../../door/wire';
+import { type Entity, entityOf, entry, type Manifest } from '../../bridge/manifest';
+import { entityByName, linkOf, type RecordRef } from '../../bridge/records';
+import { at } from '../../bridge/schema';
+import type { Json, JsonObject } from '../../bridge/wire';
 
 /** What a result shows: the record that it is, and the rows in it. */
 export interface ResultRows {

@@ -1,4 +1,4 @@
-import type { ManifestEntry } from '../../door/manifest';
+import type { ManifestEntry } from '../../bridge/manifest';
 import { i18n } from '../../language/i18n';
 import type { Destination, Destinations } from '../domain';
 import type { Routine } from '../routines/useRoutines';

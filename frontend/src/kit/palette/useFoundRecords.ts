@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useManifest } from '../../asking/useManifest';
-import { linkOf } from '../../door/records';
+import { linkOf } from '../../bridge/records';
+import { useManifest } from '../../queries/useManifest';
 import { useRecordSearch } from '../useRecordSearch';
 
 /** The fewest characters that records are sought by. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import type { JsonObject } from '../../door/wire';
+import type { JsonObject } from '../../bridge/wire';
 import { useValues } from './useValues';
 
 const text = { type: 'string' };

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useIdempotencyKeys } from '../../asking/useInvoke';
-import type { ManifestEntry } from '../../door/manifest';
-import { hasSecrets } from '../../door/schema';
-import type { JsonObject } from '../../door/wire';
+import type { ManifestEntry } from '../../bridge/manifest';
+import { hasSecrets } from '../../bridge/schema';
+import type { JsonObject } from '../../bridge/wire';
+import { useIdempotencyKeys } from '../../queries/useInvoke';
 import { useLasting } from '../../ui/window/useKept';
 
 /**

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
-import type { JsonObject } from '../../door/wire';
+import type { JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { markFirst } from '../actions/CapabilityDialog';
 import SchemaFields from '../palette/SchemaFields';

@@ -1,12 +1,12 @@
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
-import { useManifest, useRefusal } from '../../asking/useManifest';
-import { useNames } from '../../asking/useNames';
-import { entityOf, entry } from '../../door/manifest';
-import { keyOf, nameOf } from '../../door/names';
+import { entityOf, entry } from '../../bridge/manifest';
+import { keyOf, nameOf } from '../../bridge/names';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { useManifest, useRefusal } from '../../queries/useManifest';
+import { useNames } from '../../queries/useNames';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import type { AuditRecord } from '../audit/record';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Manifest } from '../../door/manifest';
+import type { Manifest } from '../../bridge/manifest';
 import type { AuditRecord } from '../audit/record';
 import { openIn, stepsOf, withBlanks } from './steps';
 

@@ -1,8 +1,8 @@
-import { entry, type Manifest, PLAN, REPEAT } from '../../door/manifest';
-import { keyOf } from '../../door/names';
-import { placesIn, type RecordRef, recordsIn } from '../../door/records';
-import { insideOf, propertyOf } from '../../door/schema';
-import type { Json, JsonObject } from '../../door/wire';
+import { entry, type Manifest, PLAN, REPEAT } from '../../bridge/manifest';
+import { keyOf } from '../../bridge/names';
+import { placesIn, type RecordRef, recordsIn } from '../../bridge/records';
+import { insideOf, propertyOf } from '../../bridge/schema';
+import type { Json, JsonObject } from '../../bridge/wire';
 import type { AuditRecord } from '../audit/record';
 
 /** One thing that a routine does. */

@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
-import { useCapability } from '../../asking/useCapability';
-import { useInvoke } from '../../asking/useInvoke';
-import { useManifest } from '../../asking/useManifest';
-import type { Response } from '../../door/capabilities';
-import { entry, type ManifestEntry } from '../../door/manifest';
-import { namesOf } from '../../door/schema';
-import type { JsonObject } from '../../door/wire';
+import type { Response } from '../../bridge/capabilities';
+import { entry, type ManifestEntry } from '../../bridge/manifest';
+import { namesOf } from '../../bridge/schema';
+import type { JsonObject } from '../../bridge/wire';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
+import { useManifest } from '../../queries/useManifest';
 
 export type Routine = Response<'routine.list'>['routines'][number];
 

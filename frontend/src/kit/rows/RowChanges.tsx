@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Names } from '../../door/names';
+import type { Names } from '../../bridge/names';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
 import { useCurrency, useDomain } from '../domain';

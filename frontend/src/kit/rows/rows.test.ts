@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyOf } from '../../door/names';
+import { keyOf } from '../../bridge/names';
 import { currencyIn, namesInRows, type RecordInRow, readRow, recordsInRows, type Vocabulary } from './rows';
 
 const vocabulary: Vocabulary = {

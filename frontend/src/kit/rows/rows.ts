@@ -1,5 +1,5 @@
-import { keyOf, type Names, nameOf } from '../../door/names';
-import type { RecordRef } from '../../door/records';
+import { keyOf, type Names, nameOf } from '../../bridge/names';
+import type { RecordRef } from '../../bridge/records';
 import { formatDays, formatMoment, formatMoney, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';

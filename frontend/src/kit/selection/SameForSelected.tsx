@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRepeat } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
-import { useRefusal } from '../../asking/useManifest';
-import { REPEAT } from '../../door/manifest';
+import { REPEAT } from '../../bridge/manifest';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { useRefusal } from '../../queries/useManifest';
 import { useSelected } from './useSelection';
 
 interface SameForSelectedProps {

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { RecordRef } from '../../door/records';
+import type { RecordRef } from '../../bridge/records';
 import { extended, type Picked, type Picking, toggled } from '../../ui/list/picking';
 import { useKept } from '../../ui/window/useKept';
 

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
-import { useInvoke } from '../../asking/useInvoke';
-import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useInvoke } from '../../queries/useInvoke';
+import { useRefusal } from '../../queries/useManifest';
 
 interface UndoProps {
   requestId: string;

@@ -1,6 +1,6 @@
 import { IconBookmark } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { JsonObject } from '../../door/wire';
+import type { JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { NameView } from './NameView';

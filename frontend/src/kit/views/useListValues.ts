@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { JsonObject } from '../../door/wire';
+import type { JsonObject } from '../../bridge/wire';
 import { keep, useKept } from '../../ui/window/useKept';
 import { said, type View } from './view';
 

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { answerKey, useClient } from '../../asking/BusProvider';
-import { useMayAsk } from '../../asking/frozen';
-import { useManifest } from '../../asking/useManifest';
-import type { BusError } from '../../door/error';
-import { entry } from '../../door/manifest';
-import type { JsonObject } from '../../door/wire';
+import type { BusError } from '../../bridge/error';
+import { entry } from '../../bridge/manifest';
+import type { JsonObject } from '../../bridge/wire';
 import { own } from '../../language/own';
+import { answerKey, useClient } from '../../queries/BusProvider';
+import { useMayAsk } from '../../queries/frozen';
+import { useManifest } from '../../queries/useManifest';
 import { useDomain } from '../domain';
 import type { View } from './view';
 

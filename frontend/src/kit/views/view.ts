@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../door/wire';
+import type { JsonObject } from '../../bridge/wire';
 
 /** What a list was narrowed to and sorted by, kept under a name. */
 export interface View {

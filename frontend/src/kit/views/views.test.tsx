@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Backend } from '../../door/backend';
+import type { Backend } from '../../bridge/backend';
 import { forgetKept } from '../../ui/window/useKept';
 import { KitProvider } from '../KitProvider';
 import { SaveView } from './SaveView';
@@ -40,7 +40,7 @@ class Keeper {
 
 let keeper: Keeper;
 const domain = {
-  madeOf: { view: ['view'] },
+  dependencies: { view: ['view'] },
   views: { list: 'view.list', save: 'view.save', remove: 'view.remove', pages: { 'note.list': 'notes' } },
 };
 

@@ -1,8 +1,8 @@
-import type { ApprovalCard, ApprovalEvent, DecisionRequest } from '../../door/approval';
-import type { Stream } from '../../door/backend';
-import type { Response } from '../../door/capabilities';
-import type { ChatUpdate } from '../../door/chat';
-import type { BusEvent, Failure, Invocation, Success } from '../../door/wire';
+import type { ApprovalCard, ApprovalEvent, DecisionRequest } from '../../bridge/approval';
+import type { Stream } from '../../bridge/backend';
+import type { Response } from '../../bridge/capabilities';
+import type { ChatUpdate } from '../../bridge/chat';
+import type { BusEvent, Failure, Invocation, Success } from '../../bridge/wire';
 import type { FakeCall } from './bus';
 import type { FakeShop } from './shop';
 

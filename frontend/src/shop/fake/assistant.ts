@@ -1,6 +1,6 @@
-import type { ApprovalCard } from '../../door/approval';
-import type { ChatUpdate, SentTurn } from '../../door/chat';
-import type { Failure, Json, JsonObject, Success } from '../../door/wire';
+import type { ApprovalCard } from '../../bridge/approval';
+import type { ChatUpdate, SentTurn } from '../../bridge/chat';
+import type { Failure, Json, JsonObject, Success } from '../../bridge/wire';
 import type { FakeApplication } from './application';
 import { products } from './data';
 

@@ -1,7 +1,7 @@
-import type { ApprovalEvent, DecisionRequest } from '../../door/approval';
-import type { Backend, Stream } from '../../door/backend';
-import type { ChatUpdate } from '../../door/chat';
-import type { BusEvent, Failure, JsonObject, Success } from '../../door/wire';
+import type { ApprovalEvent, DecisionRequest } from '../../bridge/approval';
+import type { Backend, Stream } from '../../bridge/backend';
+import type { ChatUpdate } from '../../bridge/chat';
+import type { BusEvent, Failure, JsonObject, Success } from '../../bridge/wire';
 import type { AuditRecord, FakeApplication, FakeInvocation } from './application';
 import { FakeAssistant } from './assistant';
 import { entityNames, type FakeCapability, object, Refusal } from './bus';

@@ -1,7 +1,7 @@
-import type { Entity } from '../../door/manifest';
-import type { RecordRef } from '../../door/records';
-import { at } from '../../door/schema';
-import type { Code, Json, JsonObject, Violation } from '../../door/wire';
+import type { Entity } from '../../bridge/manifest';
+import type { RecordRef } from '../../bridge/records';
+import { at } from '../../bridge/schema';
+import type { Code, Json, JsonObject, Violation } from '../../bridge/wire';
 
 /** One call as the fake's capabilities see it. */
 export interface FakeCall {

@@ -1,6 +1,6 @@
-import type { ApprovalCard, CardArgument } from '../../door/approval';
-import type { Manifest, ManifestEntry } from '../../door/manifest';
-import type { Json, JsonObject } from '../../door/wire';
+import type { ApprovalCard, CardArgument } from '../../bridge/approval';
+import type { Manifest, ManifestEntry } from '../../bridge/manifest';
+import type { Json, JsonObject } from '../../bridge/wire';
 
 /** A card with the values it must show, as internal/cli/cardtruth_linux_test.go writes them. */
 export interface ShownCard {

@@ -1,4 +1,4 @@
-import type { Entity } from '../../door/manifest';
+import type { Entity } from '../../bridge/manifest';
 import { type FakeCapability, object } from './bus';
 import type { FakeShop } from './shop';
 

@@ -1,5 +1,5 @@
-import type { Response } from '../../door/capabilities';
-import type { Money } from '../../door/wire';
+import type { Response } from '../../bridge/capabilities';
+import type { Money } from '../../bridge/wire';
 
 type Product = Response<'catalog.search'>['products'][number];
 type Customer = Response<'customer.search'>['customers'][number];

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import type { JsonObject } from '../../door/wire';
+import type { JsonObject } from '../../bridge/wire';
 import { show } from './show';
 import { WaitingBackend } from './waiting';
 

@@ -1,4 +1,4 @@
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { type FakeCall, Refusal } from './bus';
 import { customers, type KnownCustomer, products, usd } from './data';
 

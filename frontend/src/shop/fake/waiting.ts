@@ -1,4 +1,4 @@
-import type { Code, Json, JsonObject } from '../../door/wire';
+import type { Code, Json, JsonObject } from '../../bridge/wire';
 import { FakeBackend } from './backend';
 
 /** A call that waits for its answer. */

@@ -14,28 +14,24 @@ interface EditableRowsProps<T> {
   /** The fields of a row. */
   children: (row: Row<T>, index: number) => ReactNode;
   /** The label of the button that removes a row. */
-  leaveOutText: (row: Row<T>, index: number) => string;
+  omitText: (row: Row<T>, index: number) => string;
   /** Why no row can be removed now. */
-  leaveOutRefused?: string;
-  onLeaveOut: (row: number) => void;
+  omitRefused?: string;
+  onOmit: (row: number) => void;
   /** The button below that adds a row; absent while none can be added. */
   adding?: { text: string; onAdd: () => void; space?: 'xs' | 'sm' };
 }
 
 /** Rows of fields that are edited as a whole: each can be left out, and more can be added. */
 export function EditableRows<T>(props: EditableRowsProps<T>) {
-  const { label, className, rows, children, leaveOutText, leaveOutRefused, onLeaveOut, adding } = props;
+  const { label, className, rows, children, omitText, omitRefused, onOmit, adding } = props;
   return (
     <>
       <ul className={className} aria-label={label}>
         {rows.map((row, index) => (
           <li key={row.row}>
             {children(row, index)}
-            <IconAction
-              label={leaveOutText(row, index)}
-              disabledReason={leaveOutRefused}
-              onClick={() => onLeaveOut(row.row)}
-            >
+            <IconAction label={omitText(row, index)} disabledReason={omitRefused} onClick={() => onOmit(row.row)}>
               <IconX size={15} aria-hidden />
             </IconAction>
           </li>
@@ -51,6 +47,6 @@ export function EditableRows<T>(props: EditableRowsProps<T>) {
 }
 
 /** The label of the button that removes a row, with the row's name if it has one. */
-export function leaveOutText(name: string): string {
+export function omitText(name: string): string {
   return name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out');
 }

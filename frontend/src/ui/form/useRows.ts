@@ -84,7 +84,7 @@ function changing<T extends object>([rows, setRows]: [readonly Row<T>[], SetRows
     change: (row: number, part: Partial<T>) =>
       setRows((now) => now.map((one) => (one.row === row ? { ...one, ...part } : one))),
     changeAll: setRows,
-    leaveOut: (row: number) => setRows((now) => now.filter((one) => one.row !== row)),
+    omit: (row: number) => setRows((now) => now.filter((one) => one.row !== row)),
     add: (fields: T) => setRows((now) => withRow(now, fields)),
   };
 }

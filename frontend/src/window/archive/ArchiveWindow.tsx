@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
-import { useCapability } from '../../asking/useCapability';
-import { useInvoke } from '../../asking/useInvoke';
 import AuditPage from '../../kit/audit/AuditPage';
 import { formatDate } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
 import { Segments } from '../../ui/form/Segments';
 import { Select } from '../../ui/form/Select';
 import { Loading } from '../../ui/page/Loading';

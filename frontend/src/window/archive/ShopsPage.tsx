@@ -1,10 +1,10 @@
 import { Anchor, Button, Code, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useCapability } from '../../asking/useCapability';
-import { useTask } from '../../asking/useTask';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { formatCount, formatMoment } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useTask } from '../../queries/useTask';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageHead } from '../../ui/page/PageHead';
 import { TaskStrip } from '../../ui/page/TaskStrip';

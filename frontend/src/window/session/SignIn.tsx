@@ -1,11 +1,11 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { IconLock, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Response } from '../../door/capabilities';
+import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
 import { useSession, useSignIn } from '../../shop/session';
 import { Empty, Problem } from '../../ui/page/Note';
-import { Alone } from '../../ui/window/Alone';
+import { PageWithoutApp } from '../../ui/window/PageWithoutApp';
 import { EnterPin } from './EnterPin';
 import classes from './SignIn.module.css';
 
@@ -25,7 +25,7 @@ export function SignIn() {
   const awaited = chosen ?? people.find(({ name, needsPin }) => needsPin && name === session?.lockedFor);
   const person = awaited === 'anybody' ? undefined : awaited;
   return (
-    <Alone title={session?.shop?.name ?? 'Deskhand'}>
+    <PageWithoutApp title={session?.shop?.name ?? 'Deskhand'}>
       {session?.lockedFor !== undefined && (
         <Text c="dimmed">{i18n._('Locked. {name} was at the desk.', { name: session.lockedFor })}</Text>
       )}
@@ -74,6 +74,6 @@ export function SignIn() {
           )}
         </>
       )}
-    </Alone>
+    </PageWithoutApp>
   );
 }

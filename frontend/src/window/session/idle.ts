@@ -4,7 +4,7 @@ const touches = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
 /** The interval in which the application is told of use: it locks by itself when it hears of none. */
 const TELL_EVERY = 30_000;
 
-interface Told {
+interface IdleHandlers {
   /** The window is used. */
   stay: () => void;
   /** The window was not used for too long. */
@@ -12,7 +12,7 @@ interface Told {
 }
 
 /** Watches for use until the returned function is called. Time asleep counts as idle. */
-export function idleWatch(target: Window, limit: number, told: Told): () => void {
+export function idleWatch(target: Window, limit: number, told: IdleHandlers): () => void {
   let last = Date.now();
   let spoke = 0;
   let timer = 0;

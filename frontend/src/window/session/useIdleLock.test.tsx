@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { BusProvider } from '../../asking/BusProvider';
-import { Client } from '../../door/client';
+import { Client } from '../../bridge/client';
+import { BusProvider } from '../../queries/BusProvider';
 import { FakeBackend } from '../../shop/fake/backend';
 import { useSession } from '../../shop/session';
 import { useIdleLock } from './useIdleLock';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { answerKey, readAgain, useClient } from '../../asking/BusProvider';
-import { useCapability } from '../../asking/useCapability';
+import { answerKey, readAgain, useClient } from '../../queries/BusProvider';
+import { useCapability } from '../../queries/useCapability';
 import { useSession } from '../../shop/session';
 import { idleWatch } from './idle';
 
@@ -21,11 +21,13 @@ export function useIdleLock(): void {
   const minutes = here?.needsPin ? (data?.security?.lockAfterMinutes ?? 0) : 0;
   useEffect(() => {
     if (minutes === 0) return;
-    const quietly = (name: 'session.stay' | 'session.lock') => client.invoke(name, {}, source).catch(() => undefined);
+    const ignoringErrors = (name: 'session.stay' | 'session.lock') =>
+      client.invoke(name, {}, source).catch(() => undefined);
     return idleWatch(window, minutes * 60_000, {
-      stay: () => quietly('session.stay'),
+      stay: () => ignoringErrors('session.stay'),
       // The event of the lock may come before the application holds the seat as locked: the answer comes after.
-      lock: () => quietly('session.lock').then(() => readAgain(queries, { queryKey: answerKey('session.get', {}) })),
+      lock: () =>
+        ignoringErrors('session.lock').then(() => readAgain(queries, { queryKey: answerKey('session.get', {}) })),
     });
   }, [client, queries, minutes]);
 }

@@ -1,6 +1,6 @@
 import { Checkbox, Text } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
-import type { Request, Response } from '../../door/capabilities';
+import type { Request, Response } from '../../bridge/capabilities';
 import { currencies, timeZones } from '../../language/codes';
 import { formatDays } from '../../language/format';
 import { i18n } from '../../language/i18n';

@@ -1,18 +1,18 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
-import { useCapability } from '../../asking/useCapability';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry, useManifestQuery } from '../../asking/useManifest';
-import type { Request } from '../../door/capabilities';
-import { enumOf } from '../../door/schema';
+import type { Request } from '../../bridge/capabilities';
+import { enumOf } from '../../bridge/schema';
 import { countries } from '../../language/codes';
 import { locale } from '../../language/format';
 import { i18n, type LanguageChoice, languages } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry, useManifestQuery } from '../../queries/useManifest';
 import { forgetPlace } from '../../shop/navigation';
 import type { Field } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
 import { Problem } from '../../ui/page/Note';
-import { Alone } from '../../ui/window/Alone';
+import { PageWithoutApp } from '../../ui/window/PageWithoutApp';
 import { useLasting } from '../../ui/window/useKept';
 import { EmptyShop } from './EmptyShop';
 import classes from './FirstRun.module.css';
@@ -47,16 +47,16 @@ export default function FirstRun() {
   if (joining?.removed) {
     const { removed: host } = joining;
     return (
-      <Alone title={i18n._('This desk was removed')} above={<Mark />}>
+      <PageWithoutApp title={i18n._('This desk was removed')} above={<Mark />}>
         <Text>
           {i18n._('The owner of the shop at {host} removed this desk. With a new code it joins again.', { host })}
         </Text>
         <JoinShop joining={joining} />
-      </Alone>
+      </PageWithoutApp>
     );
   }
   return (
-    <Alone wide title={i18n._('Welcome to Deskhand')} above={<Mark />}>
+    <PageWithoutApp wide title={i18n._('Welcome to Deskhand')} above={<Mark />}>
       <Text c="dimmed">{i18n._('There is no shop in this folder yet. Choose how to begin.')}</Text>
       <Place country={chosen || (suggested?.country ?? '')} onChoose={setChosen} />
       <WhoAnswers chosen={answering} onChoose={setAnswering} />
@@ -89,7 +89,7 @@ export default function FirstRun() {
         />
         {joining && <JoinShop joining={joining} />}
       </div>
-    </Alone>
+    </PageWithoutApp>
   );
 }
 

@@ -1,8 +1,8 @@
 import { Button, Progress, Text } from '@mantine/core';
-import { useManifestQuery, useRefusal } from '../../asking/useManifest';
-import { usePickedFile } from '../../asking/usePickedFile';
-import { useTask } from '../../asking/useTask';
 import { i18n } from '../../language/i18n';
+import { useManifestQuery, useRefusal } from '../../queries/useManifest';
+import { usePickedFile } from '../../queries/usePickedFile';
+import { useTask } from '../../queries/useTask';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Problem } from '../../ui/page/Note';
 import classes from './FirstRun.module.css';

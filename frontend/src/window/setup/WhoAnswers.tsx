@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
-import { useCapability } from '../../asking/useCapability';
-import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useRefusal } from '../../queries/useManifest';
 import classes from './FirstRun.module.css';
 
 /** A model on this computer. */

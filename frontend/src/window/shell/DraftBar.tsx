@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { useCapability } from '../../asking/useCapability';
 import { CapabilityButton } from '../../kit/actions/CapabilityButton';
 import { formatMoment } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
 import classes from './Bar.module.css';
 
 const source = 'DraftBar';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useLink } from '../../asking/useLink';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useLink } from '../../queries/useLink';
 import classes from './Bar.module.css';
 
 /** Says that the computer of the shop cannot be reached: on a till only, where there is one. */

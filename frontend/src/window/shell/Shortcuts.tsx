@@ -1,8 +1,8 @@
 import { Button, Kbd, Modal, Text } from '@mantine/core';
-import { useCapability } from '../../asking/useCapability';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry, useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry, useManifest } from '../../queries/useManifest';
 import { pages } from '../../shop/places';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
 import classes from './Shell.module.css';

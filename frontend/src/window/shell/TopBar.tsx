@@ -1,10 +1,10 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { IconLock, IconMessage2, IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useCapability } from '../../asking/useCapability';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry, useManifest, useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry, useManifest, useRefusal } from '../../queries/useManifest';
 import { useLeave, useSession } from '../../shop/session';
 import { roleText } from '../../shop/vocabulary';
 import { IconAction } from '../../ui/form/IconAction';

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import type { ManifestEntry } from '../../door/manifest';
+import type { ManifestEntry } from '../../bridge/manifest';
 import { mayAct, reactionTo } from './shortcuts';
 
 const entry = (more: Partial<ManifestEntry>): ManifestEntry => ({

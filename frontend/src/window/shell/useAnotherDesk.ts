@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
-import { useBusEvent } from '../../asking/useBusEvent';
 import { i18n } from '../../language/i18n';
+import { useBusEvent } from '../../queries/useBusEvent';
 import { useDraft } from '../../ui/window/useKept';
 
 /** Loads the page anew when the window shows a draft, or the shop again: nothing of the other stays. Tells then why. */

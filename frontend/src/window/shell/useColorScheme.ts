@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
-import { useEntry } from '../../asking/useManifest';
-import type { Json } from '../../door/wire';
+import type { Json } from '../../bridge/wire';
+import { useEntry } from '../../queries/useManifest';
 
 /** The colour scheme of a theme, and whether it has high contrast. */
 export function schemeOf(current: Json): { scheme: 'light' | 'dark' | 'auto'; contrast: boolean } {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useEntry } from '../../asking/useManifest';
 import { isChoice, keepChoice } from '../../language/i18n';
+import { useEntry } from '../../queries/useManifest';
 
 /** Follows the language the application holds: another one is spoken by the window opened anew, at the same place. */
 export function useLanguageOfApplication(): void {

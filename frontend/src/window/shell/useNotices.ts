@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
-import { useBusEvent } from '../../asking/useBusEvent';
 import { own } from '../../language/own';
+import { useBusEvent } from '../../queries/useBusEvent';
 
 const colors: Record<string, string> = { error: 'brick', warning: 'amber' };
 

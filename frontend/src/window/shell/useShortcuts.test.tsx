@@ -4,9 +4,9 @@ import { Notifications } from '@mantine/notifications';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { BusProvider } from '../../asking/BusProvider';
-import { useManifest } from '../../asking/useManifest';
-import { Client } from '../../door/client';
+import { Client } from '../../bridge/client';
+import { BusProvider } from '../../queries/BusProvider';
+import { useManifest } from '../../queries/useManifest';
 import { FakeBackend } from '../../shop/fake/backend';
 import { useShortcuts } from './useShortcuts';
 

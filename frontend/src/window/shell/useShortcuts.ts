@@ -2,11 +2,11 @@ import { getHotkeyHandler, type HotkeyItem } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useClient } from '../../asking/BusProvider';
-import { useFreshManifest, useManifest } from '../../asking/useManifest';
-import type { BusError } from '../../door/error';
-import { entry as entryOf, type ManifestEntry } from '../../door/manifest';
+import type { BusError } from '../../bridge/error';
+import { entry as entryOf, type ManifestEntry } from '../../bridge/manifest';
 import { i18n } from '../../language/i18n';
+import { useClient } from '../../queries/BusProvider';
+import { useFreshManifest, useManifest } from '../../queries/useManifest';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { mayAct, reactionTo } from './shortcuts';
 

@@ -1,8 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect } from 'react';
-import { useInvoke } from '../../asking/useInvoke';
-import { useEntry } from '../../asking/useManifest';
-import type { Request } from '../../door/capabilities';
+import type { Request } from '../../bridge/capabilities';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry } from '../../queries/useManifest';
 import { type Density, setDensity, setTextSize, textSizes, useSizes } from '../../ui/theme/sizes';
 
 type TextSize = Request<'textSize.set'>['size'];

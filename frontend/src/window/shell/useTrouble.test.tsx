@@ -5,9 +5,9 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BusProvider } from '../../asking/BusProvider';
-import { useInvoke } from '../../asking/useInvoke';
-import { Client } from '../../door/client';
+import { Client } from '../../bridge/client';
+import { BusProvider } from '../../queries/BusProvider';
+import { useInvoke } from '../../queries/useInvoke';
 import { FakeBackend } from '../../shop/fake/backend';
 import { useTrouble } from './useTrouble';
 

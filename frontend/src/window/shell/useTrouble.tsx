@@ -2,9 +2,9 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type Mutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { BusError } from '../../door/error';
-import { putAt } from '../../door/schema';
-import type { Json, JsonObject } from '../../door/wire';
+import { BusError } from '../../bridge/error';
+import { putAt } from '../../bridge/schema';
+import type { Json, JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
 

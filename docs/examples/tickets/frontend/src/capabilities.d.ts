@@ -1,5 +1,5 @@
 import type { Capabilities as OfTheHelpDesk } from './capabilities.gen';
 
-declare module '@deskhand/kit/door/capabilities' {
+declare module '@deskhand/kit/bridge/capabilities' {
   interface Capabilities extends OfTheHelpDesk {}
 }

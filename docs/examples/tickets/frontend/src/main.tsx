@@ -1,6 +1,6 @@
 import '@deskhand/kit/style.css';
-import { useCapability } from '@deskhand/kit/asking/useCapability';
-import { windowBackend } from '@deskhand/kit/door/wailsBackend';
+import { useCapability } from '@deskhand/kit/queries/useCapability';
+import { windowBackend } from '@deskhand/kit/bridge/wailsBackend';
 import { CapabilityButton } from '@deskhand/kit/kit/actions/CapabilityButton';
 import AuditPage, { type AuditPlace } from '@deskhand/kit/kit/audit/AuditPage';
 import { Dock } from '@deskhand/kit/kit/desk/Dock';

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useEntry } from '../../../asking/useManifest';
-import type { Request } from '../../../door/capabilities';
-import { enumOf } from '../../../door/schema';
+import type { Request } from '../../../bridge/capabilities';
+import { enumOf } from '../../../bridge/schema';
 import { i18n } from '../../../language/i18n';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry } from '../../../queries/useManifest';
 import { cancelReasons } from '../../../shop/vocabulary';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { ErrorAt, FieldErrors } from '../../../ui/form/FieldErrors';

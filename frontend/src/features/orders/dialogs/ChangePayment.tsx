@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useInvoke, usePreview } from '../../../asking/useInvoke';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { useInvoke, usePreview } from '../../../queries/useInvoke';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { MethodChoice } from './MethodChoice';
 import { Preview } from './Preview';

@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { useInvoke } from '../../../asking/useInvoke';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
 import { translateFromGo } from '../../../language/translateFromGo';
+import { useInvoke } from '../../../queries/useInvoke';
 import { FormDialog } from '../../../ui/form/FormDialog';
 
 interface OrderAgainProps {

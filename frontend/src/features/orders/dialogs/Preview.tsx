@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { BusError } from '../../../door/error';
+import type { BusError } from '../../../bridge/error';
 import { Problem } from '../../../ui/page/Note';
 
 interface PreviewProps {

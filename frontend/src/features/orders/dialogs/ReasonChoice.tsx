@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { useEntry } from '../../../asking/useManifest';
-import { enumOf } from '../../../door/schema';
+import { enumOf } from '../../../bridge/schema';
 import { i18n } from '../../../language/i18n';
+import { useEntry } from '../../../queries/useManifest';
 import { type ReturnReason, returnReasons } from '../../../shop/vocabulary';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 

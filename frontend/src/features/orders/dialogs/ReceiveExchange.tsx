@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke, usePreview } from '../../../asking/useInvoke';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
+import { useInvoke, usePreview } from '../../../queries/useInvoke';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { differenceText, openRequest } from '../items';
 import { Preview } from './Preview';

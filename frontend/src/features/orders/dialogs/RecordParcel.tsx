@@ -1,7 +1,7 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
-import { useInvoke } from '../../../asking/useInvoke';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
+import { useInvoke } from '../../../queries/useInvoke';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { useLasting } from '../../../ui/window/useKept';

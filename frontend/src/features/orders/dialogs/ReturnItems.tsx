@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core';
-import { useInvoke, usePreview } from '../../../asking/useInvoke';
-import { useEntry } from '../../../asking/useManifest';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { useInvoke, usePreview } from '../../../queries/useInvoke';
+import { useEntry } from '../../../queries/useManifest';
 import type { ReturnReason } from '../../../shop/vocabulary';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { useLasting } from '../../../ui/window/useKept';

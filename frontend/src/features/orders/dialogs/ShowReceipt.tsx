@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useCapability } from '../../../asking/useCapability';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
 import { ReceiptSheet } from '../../../shop/ReceiptSheet';
 import { useFocusBack } from '../../../ui/keys/useFocusBack';
 import { Loading } from '../../../ui/page/Loading';

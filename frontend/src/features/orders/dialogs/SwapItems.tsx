@@ -1,7 +1,7 @@
-import { useInvoke, usePreview } from '../../../asking/useInvoke';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
 import { own } from '../../../language/own';
+import { useInvoke, usePreview } from '../../../queries/useInvoke';
 import type { ReturnReason } from '../../../shop/vocabulary';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { PiecesInput } from '../../../ui/form/PiecesInput';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { FakeBackend } from '../../../shop/fake/backend';
 import { object } from '../../../shop/fake/bus';
 import { usd } from '../../../shop/fake/data';

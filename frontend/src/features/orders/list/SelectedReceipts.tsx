@@ -1,9 +1,9 @@
 import { Button, Code, Menu, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useEntry } from '../../../asking/useManifest';
 import { useSelected } from '../../../kit/selection/useSelection';
 import { i18n } from '../../../language/i18n';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry } from '../../../queries/useManifest';
 import { FileActions } from '../../../shop/FileActions';
 import type { useDocument } from '../../../shop/useDocument';
 import { fileWords } from '../../../ui/page/FileExport';

@@ -1,9 +1,9 @@
 import { Kbd } from '@mantine/core';
 import { useRef } from 'react';
-import { useManifest } from '../../../asking/useManifest';
-import type { Response } from '../../../door/capabilities';
-import { entry } from '../../../door/manifest';
+import type { Response } from '../../../bridge/capabilities';
+import { entry } from '../../../bridge/manifest';
 import { i18n } from '../../../language/i18n';
+import { useManifest } from '../../../queries/useManifest';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { useKeys } from '../../../ui/keys/useKeys';
 import { useLasting } from '../../../ui/window/useKept';

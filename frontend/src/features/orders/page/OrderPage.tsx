@@ -1,6 +1,6 @@
-import { useCapability } from '../../../asking/useCapability';
-import { useTask } from '../../../asking/useTask';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useTask } from '../../../queries/useTask';
 import type { Place } from '../../../shop/navigation';
 import { StatusBadge } from '../../../shop/StatusBadge';
 import { Badge } from '../../../ui/page/Badge';

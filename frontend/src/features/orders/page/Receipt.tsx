@@ -1,11 +1,11 @@
 import { Button, Code, Menu, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useEntry } from '../../../asking/useManifest';
-import type { useTask } from '../../../asking/useTask';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry } from '../../../queries/useManifest';
+import type { useTask } from '../../../queries/useTask';
 import { FileActions } from '../../../shop/FileActions';
 import { TaskStrip } from '../../../ui/page/TaskStrip';
 import { SendReceipt } from '../dialogs/SendReceipt';

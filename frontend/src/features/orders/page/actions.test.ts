@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ManifestEntry } from '../../../door/manifest';
+import type { ManifestEntry } from '../../../bridge/manifest';
 import { type ActionName, actionNames, actionReason, arranged } from './actions';
 
 const entry: ManifestEntry = { name: 'order.cancel', title: '', side_effect: 'destructive', available: true };

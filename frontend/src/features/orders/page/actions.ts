@@ -1,5 +1,5 @@
-import type { CapabilityName } from '../../../door/capabilities';
-import { type ManifestEntry, refusal } from '../../../door/manifest';
+import type { CapabilityName } from '../../../bridge/capabilities';
+import { type ManifestEntry, refusal } from '../../../bridge/manifest';
 import { i18n } from '../../../language/i18n';
 import type { OrderStatus } from '../../../shop/vocabulary';
 

@@ -1,8 +1,8 @@
 import { Switch, Text } from '@mantine/core';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useEntry, useRefusal } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry, useRefusal } from '../../../queries/useManifest';
 import { Loading } from '../../../ui/page/Loading';
 import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';

@@ -1,8 +1,8 @@
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { formatCount } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
 import { useCurrency } from '../../../shop/currency';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';

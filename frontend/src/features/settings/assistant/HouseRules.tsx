@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useEntry } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry } from '../../../queries/useManifest';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { SectionForm } from '../SectionForm';

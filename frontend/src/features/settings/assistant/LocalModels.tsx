@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useCapability } from '../../../asking/useCapability';
-import { useRefusal } from '../../../asking/useManifest';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useRefusal } from '../../../queries/useManifest';
 import { Badge } from '../../../ui/page/Badge';
 
 interface LocalModelsProps {

@@ -1,10 +1,10 @@
 import { Autocomplete } from '@mantine/core';
 import { useState } from 'react';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { useOpenChat } from '../../../kit/desk/useOpenChat';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import type { Field } from '../../../ui/form/fields';
 import { Select } from '../../../ui/form/Select';

@@ -1,6 +1,6 @@
 import { List, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconMinus } from '@tabler/icons-react';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import classes from '../Settings.module.css';
 import { type Finding, findings, verdict } from './verdict';
 

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
-import type { useInvoke } from '../../../asking/useInvoke';
-import { useRefusal } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
+import type { useInvoke } from '../../../queries/useInvoke';
+import { useRefusal } from '../../../queries/useManifest';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Problem } from '../../../ui/page/Note';
 import { ModelVerdict } from './ModelVerdict';

@@ -1,12 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
-import { useManifest } from '../../../asking/useManifest';
-import { entry } from '../../../door/manifest';
-import type { JsonObject } from '../../../door/wire';
+import { entry } from '../../../bridge/manifest';
+import type { JsonObject } from '../../../bridge/wire';
 import { useDomain } from '../../../kit/domain';
 import { readValues, useNamesIn } from '../../../kit/records';
 import { RowChanges } from '../../../kit/rows/RowChanges';
 import { humanize } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { useManifest } from '../../../queries/useManifest';
 import { Badge } from '../../../ui/page/Badge';
 import classes from './TryOnPast.module.css';
 import type { TriedCall } from './tried';

@@ -1,8 +1,8 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useRefusal } from '../../../asking/useManifest';
-import { useTask } from '../../../asking/useTask';
 import { i18n } from '../../../language/i18n';
+import { useRefusal } from '../../../queries/useManifest';
+import { useTask } from '../../../queries/useTask';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Part } from '../../../ui/page/Page';
 import { TaskStrip } from '../../../ui/page/TaskStrip';

@@ -1,8 +1,8 @@
 import { NativeSelect, Switch, Text } from '@mantine/core';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useEntry, useRefusal } from '../../../asking/useManifest';
-import type { Request, Response } from '../../../door/capabilities';
+import type { Request, Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry, useRefusal } from '../../../queries/useManifest';
 import { personalFieldsText } from '../../../shop/whatLeaves';
 import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';

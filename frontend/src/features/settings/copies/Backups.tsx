@@ -1,10 +1,10 @@
 import { Code, Switch, Text } from '@mantine/core';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useRefusal } from '../../../asking/useManifest';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { formatCount, formatMinute, formatSize } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useRefusal } from '../../../queries/useManifest';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Badge } from '../../../ui/page/Badge';
 import { Problem } from '../../../ui/page/Note';

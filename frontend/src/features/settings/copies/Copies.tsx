@@ -1,9 +1,9 @@
 import { Code, Text } from '@mantine/core';
-import { useRefusal } from '../../../asking/useManifest';
-import { usePickedFile } from '../../../asking/usePickedFile';
-import { useTask } from '../../../asking/useTask';
 import { formatMoment } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { useRefusal } from '../../../queries/useManifest';
+import { usePickedFile } from '../../../queries/usePickedFile';
+import { useTask } from '../../../queries/useTask';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useEntry, useRefusal } from '../../../asking/useManifest';
-import type { CapabilityName, Response } from '../../../door/capabilities';
-import type { JsonObject } from '../../../door/wire';
+import type { CapabilityName, Response } from '../../../bridge/capabilities';
+import type { JsonObject } from '../../../bridge/wire';
 import { CapabilityButton } from '../../../kit/actions/CapabilityButton';
 import { formatMoment } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry, useRefusal } from '../../../queries/useManifest';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Empty, Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';

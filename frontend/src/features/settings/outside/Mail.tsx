@@ -1,9 +1,9 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import type { Request, Response } from '../../../door/capabilities';
+import type { Request, Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { changed, draftOf, type Field } from '../../../ui/form/fields';
 import { Select } from '../../../ui/form/Select';

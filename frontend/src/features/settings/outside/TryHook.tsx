@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useRefusal } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useRefusal } from '../../../queries/useManifest';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Select } from '../../../ui/form/Select';
 import { Problem } from '../../../ui/page/Note';

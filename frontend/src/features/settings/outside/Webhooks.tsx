@@ -1,10 +1,10 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useEntry } from '../../../asking/useManifest';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
-import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry } from '../../../queries/useManifest';
+import { EditableRows, omitText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { useRows } from '../../../ui/form/useRows';
 import { Reading } from '../../../ui/page/Reading';
@@ -37,7 +37,7 @@ interface WebhooksFormProps {
 }
 
 function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
-  const { rows, change, leaveOut, add } = useRows(() =>
+  const { rows, change, omit, add } = useRows(() =>
     known.map(({ id, url, secretSet }) => ({ id, url, secret: '', kept: secretSet })),
   );
   const schema = useEntry('settings.set')?.input_schema;
@@ -61,8 +61,8 @@ function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
         label={i18n._('Webhooks')}
         className={classes.hooks}
         rows={rows}
-        leaveOutText={({ id }) => leaveOutText(id)}
-        onLeaveOut={leaveOut}
+        omitText={({ id }) => omitText(id)}
+        onOmit={omit}
         adding={{ text: i18n._('One more'), onAdd: () => add({ id: '', url: '', secret: '', kept: false }) }}
       >
         {({ row, id, url, secret, kept }, index) => (

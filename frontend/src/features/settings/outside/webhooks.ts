@@ -1,6 +1,6 @@
-import type { Request } from '../../../door/capabilities';
-import { at } from '../../../door/schema';
-import type { JsonObject } from '../../../door/wire';
+import type { Request } from '../../../bridge/capabilities';
+import { at } from '../../../bridge/schema';
+import type { JsonObject } from '../../../bridge/wire';
 import { i18n } from '../../../language/i18n';
 
 type SentHook = NonNullable<Request<'settings.set'>['values']['hooks']>[number];

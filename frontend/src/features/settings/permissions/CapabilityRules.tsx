@@ -1,8 +1,8 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useManifest } from '../../../asking/useManifest';
-import { type ManifestEntry, riskText } from '../../../door/manifest';
+import { type ManifestEntry, riskText } from '../../../bridge/manifest';
 import { i18n } from '../../../language/i18n';
+import { useManifest } from '../../../queries/useManifest';
 import { Badge } from '../../../ui/page/Badge';
 import { Empty, Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useEntry, useManifest, useRefusal } from '../../../asking/useManifest';
-import { entry } from '../../../door/manifest';
+import { entry } from '../../../bridge/manifest';
 import { usePersonNames } from '../../../kit/domain';
 import { termsText } from '../../../kit/grants/bounds';
 import TriedOut from '../../../kit/grants/TriedOut';
 import { useNamedBounds } from '../../../kit/records';
 import { formatTime } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry, useManifest, useRefusal } from '../../../queries/useManifest';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Badge } from '../../../ui/page/Badge';
 import { Problem } from '../../../ui/page/Note';

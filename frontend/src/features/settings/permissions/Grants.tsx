@@ -1,9 +1,9 @@
 import { Button, Switch, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useRefusal } from '../../../asking/useManifest';
-import { usePages } from '../../../asking/usePages';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
+import { useRefusal } from '../../../queries/useManifest';
+import { usePages } from '../../../queries/usePages';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Loading } from '../../../ui/page/Loading';
 import { Empty, Problem } from '../../../ui/page/Note';

@@ -1,13 +1,13 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useManifest } from '../../../asking/useManifest';
 import BoundsFields from '../../../kit/grants/BoundsFields';
 import { type Bounds, termsOf } from '../../../kit/grants/bounds';
 import { inSentence } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 import { own } from '../../../language/own';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useManifest } from '../../../queries/useManifest';
 import { CustomerField } from '../../../shop/CustomerField';
 import { useCurrency } from '../../../shop/currency';
 import { FormDialog } from '../../../ui/form/FormDialog';

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { Rule } from '../../../door/manifest';
+import type { Rule } from '../../../bridge/manifest';
 import { ruleWords } from './rules';
 
 interface RuleSelectProps {

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { useCapability } from '../../../asking/useCapability';
-import { useEntry } from '../../../asking/useManifest';
 import { Proposal } from '../../../kit/grants/Proposal';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useEntry } from '../../../queries/useManifest';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 

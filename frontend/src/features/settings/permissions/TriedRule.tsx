@@ -1,4 +1,4 @@
-import type { Rule, SideEffect } from '../../../door/manifest';
+import type { Rule, SideEffect } from '../../../bridge/manifest';
 import TriedOut from '../../../kit/grants/TriedOut';
 
 interface TriedRuleProps {

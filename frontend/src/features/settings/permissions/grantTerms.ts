@@ -1,5 +1,5 @@
-import type { Response } from '../../../door/capabilities';
-import type { Money } from '../../../door/wire';
+import type { Response } from '../../../bridge/capabilities';
+import type { Money } from '../../../bridge/wire';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ManifestEntry } from '../../../door/manifest';
+import type { ManifestEntry } from '../../../bridge/manifest';
 import { choicesFor, grantableIn, isForPeople, rulable, ruleFor, withRule } from './rules';
 
 const entry = (name: string, more: Partial<ManifestEntry> = {}): ManifestEntry => ({

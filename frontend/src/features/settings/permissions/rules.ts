@@ -1,5 +1,5 @@
-import type { Request } from '../../../door/capabilities';
-import type { ManifestEntry, Rule, SideEffect } from '../../../door/manifest';
+import type { Request } from '../../../bridge/capabilities';
+import type { ManifestEntry, Rule, SideEffect } from '../../../bridge/manifest';
 import { i18n } from '../../../language/i18n';
 
 /** One rule of the owner's: for a capability or for a class. */

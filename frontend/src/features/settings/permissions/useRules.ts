@@ -1,7 +1,7 @@
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useRefusal } from '../../../asking/useManifest';
-import type { Rule, SideEffect } from '../../../door/manifest';
+import type { Rule, SideEffect } from '../../../bridge/manifest';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useRefusal } from '../../../queries/useManifest';
 import { withRule } from './rules';
 
 const source = { source: 'Settings' };

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useCapability } from '../../../asking/useCapability';
-import { useRefusal } from '../../../asking/useManifest';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { CapabilityButton } from '../../../kit/actions/CapabilityButton';
 import { usePersonNames } from '../../../kit/domain';
 import { formatDate } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useRefusal } from '../../../queries/useManifest';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Badge } from '../../../ui/page/Badge';
 import { Empty } from '../../../ui/page/Note';

@@ -1,10 +1,10 @@
 import { Code, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useCapability } from '../../../asking/useCapability';
-import { useEntry, useManifest, useRefusal } from '../../../asking/useManifest';
-import { entry } from '../../../door/manifest';
+import { entry } from '../../../bridge/manifest';
 import { CapabilityButton } from '../../../kit/actions/CapabilityButton';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useEntry, useManifest, useRefusal } from '../../../queries/useManifest';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Empty } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';

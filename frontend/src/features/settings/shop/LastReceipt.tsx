@@ -1,6 +1,6 @@
-import { useCapability } from '../../../asking/useCapability';
-import { useEntry } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useEntry } from '../../../queries/useManifest';
 import { ReceiptSheet } from '../../../shop/ReceiptSheet';
 import { Part } from '../../../ui/page/Page';
 import { letterhead, type ShopDraft } from './letterhead';

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useRefusal } from '../../../asking/useManifest';
-import { usePickedFile } from '../../../asking/usePickedFile';
 import { i18n } from '../../../language/i18n';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useRefusal } from '../../../queries/useManifest';
+import { usePickedFile } from '../../../queries/usePickedFile';
 import { ShopLogo } from '../../../shop/ShopLogo';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Problem } from '../../../ui/page/Note';

@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
 import { useCurrency } from '../../../shop/currency';
-import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
+import { EditableRows, omitText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
 import { NumberField } from '../../../ui/form/NumberField';
@@ -34,7 +34,7 @@ export function Shipping() {
 }
 
 function ShippingForm({ known, currency, save }: { known: ShippingSettings; currency: string; save: SaveSettings }) {
-  const { rows, change, leaveOut, add } = useRowsOver<Method>(
+  const { rows, change, omit, add } = useRowsOver<Method>(
     'settings shipping',
     known.map(({ id, name, price, days }) => ({ id, name, amount: price.amount, days })),
   );
@@ -63,8 +63,8 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
         label={i18n._('Shipping methods')}
         className={classes.rows}
         rows={rows}
-        leaveOutText={({ name }) => leaveOutText(name)}
-        onLeaveOut={leaveOut}
+        omitText={({ name }) => omitText(name)}
+        onOmit={omit}
         adding={{
           text: i18n._('One more'),
           onAdd: () => add({ id: '', name: '', amount: undefined, days: undefined }),

@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { countries, currencies, documentLanguages, timeZones } from '../../../language/codes';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
 import { changed, draftOf, type Field, missing } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
 import { useDraftOver } from '../../../ui/form/useDraftOver';

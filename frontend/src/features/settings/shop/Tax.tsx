@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
-import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
+import { EditableRows, omitText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { NumberField } from '../../../ui/form/NumberField';
 import { useRowsOver } from '../../../ui/form/useRows';
@@ -24,7 +24,7 @@ export function Tax() {
 }
 
 function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
-  const { rows, change, leaveOut, add } = useRowsOver(
+  const { rows, change, omit, add } = useRowsOver(
     'settings tax',
     known.map(({ id, name, ratePpm }) => ({ id, name, percent: (ratePpm / 10_000) as number | undefined })),
   );
@@ -50,8 +50,8 @@ function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
         label={i18n._('Tax classes')}
         className={classes.rows}
         rows={rows}
-        leaveOutText={({ name }) => leaveOutText(name)}
-        onLeaveOut={leaveOut}
+        omitText={({ name }) => omitText(name)}
+        onOmit={omit}
         adding={{ text: i18n._('One more'), onAdd: () => add({ id: '', name: '', percent: undefined }) }}
       >
         {({ row, name, percent }, index) => (

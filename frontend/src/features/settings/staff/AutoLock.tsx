@@ -1,6 +1,6 @@
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { Select } from '../../../ui/form/Select';
 import { useDraftOver } from '../../../ui/form/useDraftOver';

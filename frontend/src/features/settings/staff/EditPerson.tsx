@@ -1,10 +1,10 @@
 import { Checkbox, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useEntry } from '../../../asking/useManifest';
-import type { Request, Response } from '../../../door/capabilities';
-import { enumOf } from '../../../door/schema';
+import type { Request, Response } from '../../../bridge/capabilities';
+import { enumOf } from '../../../bridge/schema';
 import { i18n } from '../../../language/i18n';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry } from '../../../queries/useManifest';
 import { roleText } from '../../../shop/vocabulary';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';

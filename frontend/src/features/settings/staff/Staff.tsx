@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useCapability } from '../../../asking/useCapability';
-import { useInvoke } from '../../../asking/useInvoke';
-import { useRefusal } from '../../../asking/useManifest';
-import type { Response } from '../../../door/capabilities';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
+import { useCapability } from '../../../queries/useCapability';
+import { useInvoke } from '../../../queries/useInvoke';
+import { useRefusal } from '../../../queries/useManifest';
 import { roleText } from '../../../shop/vocabulary';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { FormDialog } from '../../../ui/form/FormDialog';

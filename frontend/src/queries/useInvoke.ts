@@ -1,0 +1,100 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import type { CapabilityName, Request, Response } from '../bridge/capabilities';
+import { asBusError, type BusError } from '../bridge/error';
+import { IdempotencyKeys } from '../bridge/idempotency';
+import type { Success } from '../bridge/wire';
+import { previewKey, useClient } from './BusProvider';
+import { useMayAsk } from './frozen';
+
+interface WriteOptions {
+  source: string;
+  /**
+   * Set where the same call twice would hurt: a repeated try carries the same key. With the
+   * name of a draft the key outlives the page, as the draft does.
+   */
+  once?: boolean | string;
+  /** The key of a call, by its arguments: for calls of which each is another one, also where they are alike. */
+  keyOf?: (args: object) => string;
+}
+
+/** Callbacks for the answer, called even if the component is gone, all but one. */
+interface AnswerHandlers<N extends CapabilityName> {
+  onSuccess?: (answer: Success<Response<N>>) => void;
+  /** Called after a success while the component is there: one that was closed must not close what was opened after it. */
+  onDone?: (answer: Success<Response<N>>) => void;
+  onError?: (error: BusError) => void;
+}
+
+/**
+ * Runs a capability on demand. The callbacks are called even if the component is gone when
+ * the answer comes: a button whose list was read again, a dialog whose page was left.
+ */
+export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptions) {
+  const client = useClient();
+  const { source, once, keyOf } = options;
+  const keys = useIdempotencyKeys(typeof once === 'string' ? once : undefined);
+  const told = useMemo(() => new WeakMap<Request<N>, AnswerHandlers<N>>(), []);
+  const isThere = useIsThere();
+  const mutation = useMutation<Success<Response<N>>, BusError, Request<N>>({
+    mutationFn: (args) =>
+      once
+        ? keys.call(args, (idempotencyKey) => client.invoke(name, args, { source, idempotencyKey }))
+        : client.invoke(name, args, { source, idempotencyKey: keyOf?.(args) }),
+    onSuccess: (answer, args) => {
+      const { onSuccess, onDone } = told.get(args) ?? {};
+      onSuccess?.(answer);
+      if (isThere.current) onDone?.(answer);
+    },
+    onError: (error, args) => told.get(args)?.onError?.(error),
+    onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
+    meta: { capability: name, instead: (args: Request<N>, of: Request<N>) => told.set(args, told.get(of) ?? {}) },
+  });
+  const { mutate: run } = mutation;
+  const mutate = useCallback(
+    (args: Request<N>, then: AnswerHandlers<N> = {}) => {
+      told.set(args, then);
+      run(args);
+    },
+    [run, told],
+  );
+  return { ...mutation, mutate, capability: name };
+}
+
+function useIsThere(): RefObject<boolean> {
+  const isThere = useRef(false);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+    };
+  }, []);
+  return isThere;
+}
+
+/** The idempotency keys of a component, forgotten with it unless a call is on its way; with a draft they outlive the page. */
+export function useIdempotencyKeys(draft?: string): IdempotencyKeys {
+  const keys = useMemo(() => new IdempotencyKeys(draft), [draft]);
+  useEffect(() => () => keys.left(), [keys]); // not called when the page itself is unloaded
+  return keys;
+}
+
+/**
+ * The result that a call would have now, or why it would be refused (a dry run); neither while that is not known.
+ * Without arguments nothing is asked.
+ */
+export function usePreview<N extends CapabilityName>(name: N, args: Request<N> | undefined, source: string) {
+  const client = useClient();
+  const text = args && JSON.stringify(args);
+  const [settled] = useDebouncedValue(text, 250); // not after every key
+  const { data, error } = useQuery<Response<N>, BusError>({
+    queryKey: previewKey(name, settled),
+    queryFn: async () => (await client.invoke(name, JSON.parse(settled ?? ''), { source, dryRun: true })).data,
+    enabled: useMayAsk(settled !== undefined && settled === text),
+    gcTime: 0, // the world may be another one when it is asked again
+    retry: false,
+  });
+  // What other arguments came to says nothing of these.
+  return settled === text ? { data, error } : { data: undefined, error: null };
+}
