@@ -1,10 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useCallback, useMemo, useRef } from 'react';
 import type { CapabilityName, Request, Response } from '../bridge/capabilities';
 import { asBusError, type BusError } from '../bridge/error';
 import { IdempotencyKeys } from '../bridge/idempotency';
 import type { Success } from '../bridge/wire';
+import { useUnmount } from '../ui/window/forms';
 import { previewKey, useClient } from './BusProvider';
 import { useMayAsk } from './frozen';
 
@@ -63,20 +64,19 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
 }
 
 function useIsThere(): RefObject<boolean> {
-  const isThere = useRef(false);
-  useEffect(() => {
-    isThere.current = true;
-    return () => {
+  const isThere = useRef(true);
+  useUnmount(
+    useCallback(() => {
       isThere.current = false;
-    };
-  }, []);
+    }, []),
+  );
   return isThere;
 }
 
 /** The idempotency keys of a component, forgotten with it unless a call is on its way; with a draft they outlive the page. */
 export function useIdempotencyKeys(draft?: string): IdempotencyKeys {
   const keys = useMemo(() => new IdempotencyKeys(draft), [draft]);
-  useEffect(() => () => keys.left(), [keys]); // not called when the page itself is unloaded
+  useUnmount(useCallback(() => keys.left(), [keys])); // not called when the page itself is unloaded
   return keys;
 }
 

@@ -1,4 +1,5 @@
-import { Activity, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { ListOrRecord } from '../../shop/ListOrRecord';
 import type { Place } from '../../shop/navigation';
 import { ProductList } from './ProductList';
 import { ProductPage } from './ProductPage';
@@ -13,11 +14,10 @@ interface CatalogPageProps {
 /** All products, or one of them; the list stays as it was left. */
 export default function CatalogPage({ productId, onGo, importButton }: CatalogPageProps) {
   return (
-    <>
-      <Activity mode={productId ? 'hidden' : 'visible'}>
-        <ProductList importButton={importButton} onOpen={(id) => onGo({ page: 'catalog', id })} />
-      </Activity>
-      {productId && <ProductPage key={productId} productId={productId} onGo={onGo} />}
-    </>
+    <ListOrRecord
+      id={productId}
+      list={<ProductList importButton={importButton} onOpen={(id) => onGo({ page: 'catalog', id })} />}
+      record={(id) => <ProductPage productId={id} onGo={onGo} />}
+    />
   );
 }

@@ -1,4 +1,5 @@
-import { Activity, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { ListOrRecord } from '../../shop/ListOrRecord';
 import type { Place } from '../../shop/navigation';
 import { CustomerList } from './CustomerList';
 import { CustomerPage } from './CustomerPage';
@@ -13,11 +14,10 @@ interface CustomersPageProps {
 /** All customers, or one of them; the list stays as it was left. */
 export default function CustomersPage({ customerId, onGo, importButton }: CustomersPageProps) {
   return (
-    <>
-      <Activity mode={customerId ? 'hidden' : 'visible'}>
-        <CustomerList importButton={importButton} onOpen={(id) => onGo({ page: 'customers', id })} />
-      </Activity>
-      {customerId && <CustomerPage key={customerId} customerId={customerId} onGo={onGo} />}
-    </>
+    <ListOrRecord
+      id={customerId}
+      list={<CustomerList importButton={importButton} onOpen={(id) => onGo({ page: 'customers', id })} />}
+      record={(id) => <CustomerPage customerId={id} onGo={onGo} />}
+    />
   );
 }

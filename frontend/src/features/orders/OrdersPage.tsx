@@ -1,4 +1,5 @@
-import { Activity, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { ListOrRecord } from '../../shop/ListOrRecord';
 import type { Place } from '../../shop/navigation';
 import { OrderList } from './list/OrderList';
 import { OrderPage } from './page/OrderPage';
@@ -13,11 +14,10 @@ interface OrdersPageProps {
 /** All orders, or one of them; the list stays as it was left. */
 export default function OrdersPage({ orderId, onGo, importButton }: OrdersPageProps) {
   return (
-    <>
-      <Activity mode={orderId ? 'hidden' : 'visible'}>
-        <OrderList importButton={importButton} onOpen={(id) => onGo({ page: 'orders', id })} />
-      </Activity>
-      {orderId && <OrderPage key={orderId} orderId={orderId} onGo={onGo} />}
-    </>
+    <ListOrRecord
+      id={orderId}
+      list={<OrderList importButton={importButton} onOpen={(id) => onGo({ page: 'orders', id })} />}
+      record={(id) => <OrderPage orderId={id} onGo={onGo} />}
+    />
   );
 }

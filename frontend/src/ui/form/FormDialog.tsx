@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../keys/useFocusBack';
+import { useBegun } from '../window/forms';
 import { ActionButton } from './ActionButton';
 import { type Call, FieldErrors } from './FieldErrors';
 import { hasUnreadable } from './unreadable';
@@ -34,6 +35,7 @@ function focusFirst(form: HTMLFormElement | null): void {
 export function FormDialog(props: FormDialogProps) {
   const { title, children, submit, leave = i18n._('Cancel'), disabledReason, danger, call, size = 'sm' } = props;
   useFocusBack();
+  useBegun(true);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (hasUnreadable(event.currentTarget)) return;

@@ -61,10 +61,11 @@ describe('useLasting', () => {
     expect(lasting('note').result.current[0]).toEqual({ text: 'Call Ana' });
     expect(readDrafts()).toEqual([['deskhand.draft note', { text: 'Call Ana' }]]);
   });
-  it('is forgotten when what it is of goes', () => {
+  it('is forgotten when its component is removed', async () => {
     const { result, unmount } = lasting('other');
     act(() => result.current[1]({ text: 'Half a no' }));
     unmount();
+    await Promise.resolve();
     expect(readDrafts().map(([name]) => name)).not.toContain('deskhand.draft other');
     expect(lasting('other').result.current[0]).toEqual({ text: '' });
   });

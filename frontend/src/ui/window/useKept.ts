@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useBegun, useUnmount } from './forms';
 import { store, stored } from './stored';
 
 /** The prefix of the names under which drafts are stored. */
@@ -76,14 +77,14 @@ export function useDraft<T>(key: string): [T | undefined, (value: Next<T>) => vo
 }
 
 /**
- * A state like any other of its component, forgotten with it, but there again when the
- * page is loaded anew: what is typed in a form, and that its dialog is open. Its values
- * are JSON, and no secrets.
+ * The state of a form: what is typed, and that its dialog is open. It is forgotten with its component, but keeps the
+ * page around it (FormsOfPage) and is there again when the page is loaded anew. Its values are JSON, and no secrets.
  */
 export function useLasting<T>(key: string, initial: T | (() => T)): [T, (next: T | ((now: T) => T)) => void] {
   const [first] = useState(initial);
   const [kept, keep] = useDraft<T>(key);
-  useEffect(() => () => keep(undefined), [keep]); // not called when the page itself is unloaded
+  useUnmount(useCallback(() => keep(undefined), [keep])); // not called when the page itself is unloaded
+  useBegun(kept !== undefined && kept !== false && JSON.stringify(kept) !== '{}');
   const set = useCallback(
     (next: T | ((now: T) => T)) => keep((now = first) => (next instanceof Function ? next(now) : next)),
     [keep, first],
