@@ -8,9 +8,9 @@ import { Client } from '../bridge/client';
 import { BusProvider } from '../queries/BusProvider';
 import { useInvoke } from '../queries/useInvoke';
 import { FakeBackend } from '../shop/fake/backend';
-import { ListOrRecord } from '../shop/ListOrRecord';
 import type { Place } from '../shop/navigation';
 import { FormDialog } from '../ui/form/FormDialog';
+import { KeptParts, ListOrRecord } from '../ui/window/KeptParts';
 import { useLasting } from '../ui/window/useKept';
 import { KeptPage } from './KeptPage';
 
@@ -122,7 +122,7 @@ describe('a form that was begun', () => {
     <MantineProvider env="test">
       <BusProvider client={withNotes}>
         <KeptPage page="settings" place={{ page: where }} onGo={() => undefined}>
-          <Adding />
+          <KeptParts id={id ?? 'staff'}>{(part) => (part === 'staff' ? <Adding /> : <p>{part}</p>)}</KeptParts>
         </KeptPage>
         <KeptPage page="customers" place={{ page: where }} onGo={() => undefined} stays>
           <ListOrRecord id={id} list="All customers" record={(one) => (one === 'c1' ? <Adding /> : <p>{one}</p>)} />
@@ -140,6 +140,7 @@ describe('a form that was begun', () => {
 
   it.each([
     ['another page', () => shown('settings'), () => shown('counter')],
+    ['another part', () => shown('settings'), () => shown('settings', 'tax')],
     ['another record', () => shown('customers', 'c1'), () => shown('customers', 'c2')],
     ['the list', () => shown('customers', 'c1'), () => shown('customers')],
     ['another page than its record', () => shown('customers', 'c1'), () => shown('counter')],

@@ -1,6 +1,6 @@
 import { Activity, type ReactNode, useState } from 'react';
 import type { Place } from '../shop/navigation';
-import { type Forms, FormsOfPage } from '../ui/window/forms';
+import { type Forms, FormsAround } from '../ui/window/forms';
 import { PageBoundary } from './shell/BrokenPart';
 
 interface KeptPageProps {
@@ -19,6 +19,7 @@ interface KeptPageProps {
 export function KeptPage({ page, place, onGo, ahead = false, stays = false, children }: KeptPageProps) {
   const here = place.page === page;
   const [forms] = useState<Forms>(() => new Set());
+  const [around] = useState([forms]);
   const [visit, setVisit] = useState({ here, kept: false, count: 0 });
   if (visit.here !== here) {
     const kept = stays || forms.size > 0;
@@ -27,11 +28,11 @@ export function KeptPage({ page, place, onGo, ahead = false, stays = false, chil
   if (!here && !ahead && !visit.kept) return null;
   return (
     <Activity key={visit.count} mode={here ? 'visible' : 'hidden'}>
-      <FormsOfPage value={forms}>
+      <FormsAround value={around}>
         <PageBoundary place={here ? place : { page }} onGo={onGo}>
           {children}
         </PageBoundary>
-      </FormsOfPage>
+      </FormsAround>
     </Activity>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { ListOrRecord } from '../../shop/ListOrRecord';
 import type { Place } from '../../shop/navigation';
+import { ListOrRecord } from '../../ui/window/KeptParts';
 import { CustomerList } from './CustomerList';
 import { CustomerPage } from './CustomerPage';
 

@@ -1,10 +1,12 @@
 import { Tabs, Text } from '@mantine/core';
 import { type ComponentType, Fragment } from 'react';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import type { Place } from '../../shop/navigation';
 import { type SectionId, useSections } from '../../shop/places';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead';
+import { KeptParts } from '../../ui/window/KeptParts';
 import { Appearance } from './Appearance';
 import { Assistant } from './assistant/Assistant';
 import { Copies } from './copies/Copies';
@@ -39,6 +41,12 @@ const parts: Record<SectionId, ComponentType> = {
   copies: Copies,
 };
 
+/** The settings of one kind. */
+function Section({ id }: { id: string }) {
+  const Part = own(parts, id) ?? Appearance;
+  return <Part />;
+}
+
 /** Who is at the desk, and what keeps others from it. */
 function People() {
   return (
@@ -60,7 +68,6 @@ export default function SettingsPage({ section, onGo }: SettingsPageProps) {
   const shown = useSections();
   const open = shown.find((known) => known.id === section) ?? shown[0];
   const { id, help } = open ?? { id: 'appearance' as const, help: undefined };
-  const Section = parts[id];
   return (
     <Tabs
       className={page.page}
@@ -90,7 +97,7 @@ export default function SettingsPage({ section, onGo }: SettingsPageProps) {
               {help}
             </Text>
           )}
-          <Section />
+          <KeptParts id={id}>{(one) => <Section id={one} />}</KeptParts>
         </Tabs.Panel>
       </div>
     </Tabs>

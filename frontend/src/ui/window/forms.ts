@@ -1,20 +1,23 @@
 import { createContext, useCallback, useContext, useEffect, useInsertionEffect, useState } from 'react';
 
-/** The forms of a page that the person has begun. */
+/** The forms of a page or of a part of it that the person has begun. */
 export type Forms = Set<object>;
 
-/** The forms of the page around a component. A page with a form that was begun is hidden when it is left, and not removed. */
-export const FormsOfPage = createContext<Forms>(new Set());
+/** The parts around a component, each with its forms: one with a form that was begun is hidden when it is left. */
+export const FormsAround = createContext<readonly Forms[]>([]);
 
 /** Says whether the person has begun something here that must not get lost with its page. */
 export function useBegun(begun: boolean): void {
-  const forms = useContext(FormsOfPage);
+  const around = useContext(FormsAround);
   const [form] = useState({});
+  const ended = useCallback(() => {
+    for (const forms of around) forms.delete(form);
+  }, [around, form]);
   useEffect(() => {
-    if (begun) forms.add(form);
-    else forms.delete(form);
-  }, [forms, form, begun]);
-  useUnmount(useCallback(() => forms.delete(form), [forms, form]));
+    if (begun) for (const forms of around) forms.add(form);
+    else ended();
+  }, [around, form, begun, ended]);
+  useUnmount(ended);
 }
 
 /**

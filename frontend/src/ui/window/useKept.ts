@@ -78,7 +78,7 @@ export function useDraft<T>(key: string): [T | undefined, (value: Next<T>) => vo
 
 /**
  * The state of a form: what is typed, and that its dialog is open. It is forgotten with its component, but keeps the
- * page around it (FormsOfPage) and is there again when the page is loaded anew. Its values are JSON, and no secrets.
+ * page around it (useBegun) and is there again when the page is loaded anew. Its values are JSON, and no secrets.
  */
 export function useLasting<T>(key: string, initial: T | (() => T)): [T, (next: T | ((now: T) => T)) => void] {
   const [first] = useState(initial);
