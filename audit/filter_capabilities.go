@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/period"
 )
 
 // texts describes the capabilities and their fields: see bus.Define.
@@ -18,8 +19,14 @@ var texts string
 const maxFilters = 100
 
 type saveFilterInput struct {
-	Name   string `json:"name" jsonschema:"minLength=1,maxLength=60"`
-	Filter Query  `json:"filter" jsonschema_description:"As in audit.search."`
+	Name   string       `json:"name" jsonschema:"minLength=1,maxLength=60"`
+	Filter filterInDays `json:"filter" jsonschema_description:"As in audit.search."`
+}
+
+// filterInDays is a query and its days, which are days in the application's zone whenever the filter is used.
+type filterInDays struct {
+	Query
+	period.Days
 }
 
 type saveFilterOutput struct {
@@ -28,9 +35,9 @@ type saveFilterOutput struct {
 }
 
 type savedFilter struct {
-	Name    string `json:"name"`
-	Filter  Query  `json:"filter"`
-	SavedAt int64  `json:"savedAt" jsonschema_description:"Milliseconds since 1970."`
+	Name    string       `json:"name"`
+	Filter  filterInDays `json:"filter"`
+	SavedAt int64        `json:"savedAt" jsonschema_description:"Milliseconds since 1970."`
 }
 
 type listFiltersOutput struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/audit"
@@ -75,7 +76,10 @@ func TestAFilterIsOneThatASearchTakes(t *testing.T) {
 	}
 	refusedAs(t, as("ann", "audit.saveFilter", `{"name":"more","filter":{}}`), bus.PreconditionFailed, bus.ReasonState,
 		"100 filters")
-	ok(t, as("ann", "audit.saveFilter", `{"name":"f7","filter":{}}`))
+	ok(t, as("ann", "audit.saveFilter", `{"name":"f7","filter":{"from":"2026-11-01","to":"2026-11-30"}}`))
+	if r := as("ann", "audit.listFilters", `{}`); !strings.Contains(string(r.Data), `"from":"2026-11-01","to":"2026-11-30"`) {
+		t.Errorf("the days of a filter are lost: %s", r.Data)
+	}
 }
 
 func TestFiltersThatMentionSomebodyAreErasedToo(t *testing.T) {

@@ -22,7 +22,7 @@ type asked struct {
 	period.Days
 }
 
-// within is the query with the bounds that its days have, in the application's zone.
+// within is the query narrowed to its days, which begin and end in the application's zone.
 func (a asked) within(ctx context.Context, now time.Time, own zonePort) (audit.Query, error) {
 	if a.Days == (period.Days{}) {
 		return a.Query, nil
@@ -32,13 +32,13 @@ func (a asked) within(ctx context.Context, now time.Time, own zonePort) (audit.Q
 		return a.Query, err
 	}
 	from, until, problem := a.Moments(now.In(zone))
-	if problem == "" && a.Since+a.Until > 0 {
-		problem = "Give days, or since and until in milliseconds, not both."
-	}
 	if problem != "" {
 		return a.Query, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s", problem)
 	}
-	a.Since, a.Until = from, until
+	a.Since = max(a.Since, from)
+	if until > 0 && (a.Until == 0 || until < a.Until) {
+		a.Until = until
+	}
 	return a.Query, nil
 }
 

@@ -391,7 +391,11 @@ export type AuditListFiltersResponse = {
       capability?: string;
       code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";
       conversationId?: string;
+      /** First day. */
+      from?: string;
       kind?: "invocation" | "capability_schema_violation";
+      /** Instead of from and to. Up to today; a month is the latest of that name. */
+      period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
       /** Id of the person. */
       person?: string;
       /** Also what people only looked at. */
@@ -405,6 +409,8 @@ export type AuditListFiltersResponse = {
       subject?: string;
       /** Words that are all in it; a beginning before an asterisk; words in quotes as they stand there. */
       text?: string;
+      /** Last day. */
+      to?: string;
       traceId?: string;
       /** Milliseconds since 1970, exclusive. */
       until?: number;
@@ -458,7 +464,11 @@ export type AuditSaveFilterRequest = {
     capability?: string;
     code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";
     conversationId?: string;
+    /** First day. */
+    from?: string;
     kind?: "invocation" | "capability_schema_violation";
+    /** Instead of from and to. Up to today; a month is the latest of that name. */
+    period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
     /** Id of the person. */
     person?: string;
     /** Also what people only looked at. */
@@ -472,6 +482,8 @@ export type AuditSaveFilterRequest = {
     subject?: string;
     /** Words that are all in it; a beginning before an asterisk; words in quotes as they stand there. */
     text?: string;
+    /** Last day. */
+    to?: string;
     traceId?: string;
     /** Milliseconds since 1970, exclusive. */
     until?: number;
@@ -1696,10 +1708,10 @@ export const versions: Record<CapabilityName, string> = {
 // contract "assistant.usage" "1.0.0" b3a6235b6ceb701f
 // contract "audit.deleteFilter" "1.0.0" f1111c485b92758c
 // contract "audit.export" "1.0.0" 67105753d0f4e80f
-// contract "audit.listFilters" "1.0.0" 314cf27d02cb55f5
+// contract "audit.listFilters" "1.0.0" e002a12bb0d7fc35
 // contract "audit.rebuildRollups" "1.0.0" 430aa33ee375ffa3
 // contract "audit.replay" "1.0.0" ea243282685e441a
-// contract "audit.saveFilter" "1.0.0" fac23e0ebb2b180a
+// contract "audit.saveFilter" "1.0.0" 2bb288845156d99e
 // contract "audit.search" "1.0.0" 1fd81839e4642c5b
 // contract "audit.stats" "1.0.0" a64e422233abac84
 // contract "audit.trace" "1.0.0" eebfbc36716b6ca8

@@ -19,3 +19,10 @@ export function dateForm(locale: string, wanted: Intl.DateTimeFormatOptions): In
   }
   return form;
 }
+
+/** The day of a moment (ms since 1970) in the time zone in which moments are written, such as "2026-11-20". */
+export function dayAt(moment: number): string {
+  const parts = dateForm('en', { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(moment);
+  const part = (type: 'year' | 'month' | 'day') => parts.find((one) => one.type === type)?.value;
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}

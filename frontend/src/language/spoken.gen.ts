@@ -178,7 +178,6 @@ export const spoken = [
   /*i18n*/ 'From',
   /*i18n*/ 'From 1, a Monday, to 7; absent: every day.',
   /*i18n*/ 'Give a client what you may do yourself.',
-  /*i18n*/ 'Give days, or since and until in milliseconds, not both.',
   /*i18n*/ 'Give the assistant a grant',
   /*i18n*/ 'Give the assistant a grant with bounds by grant.create.',
   /*i18n*/ 'Give the peer a way there: Peer.At.',

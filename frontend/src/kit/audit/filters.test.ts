@@ -19,14 +19,12 @@ describe('chosenBy', () => {
     expect(chosenBy({ outcome: 'success' })).toMatchObject({ status: 'success', code: undefined }));
   it('asks for a failure by its code', () =>
     expect(chosenBy({ outcome: 'CONFLICT' })).toMatchObject({ status: undefined, code: 'CONFLICT' }));
-  it('asks for whole days as they begin here', () => {
-    const { since = 0, until = 0 } = chosenBy({ from: '2026-11-19', until: '2026-11-20' });
-    expect([new Date(since).toString(), new Date(until).toString()]).toEqual([
-      new Date(2026, 10, 19).toString(),
-      new Date(2026, 10, 21).toString(),
-    ]);
-  });
-  it('does not ask for what is no day', () => expect(chosenBy({ from: 'soon' }).since).toBeUndefined());
+  it('asks for days, which begin where the application is', () =>
+    expect(chosenBy({ from: '2026-11-19', until: '2026-11-20' })).toMatchObject({
+      from: '2026-11-19',
+      to: '2026-11-20',
+    }));
+  it('does not ask for what is no day', () => expect(chosenBy({ from: 'soon' }).from).toBeUndefined());
 });
 
 describe('isNarrowed', () => {

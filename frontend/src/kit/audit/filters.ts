@@ -14,7 +14,7 @@ export interface Filters {
   /** The id of a record that was acted on. */
   subject?: string;
   conversation?: string;
-  /** The first and the last day, such as "2026-11-20", as they begin and end here. */
+  /** The first and the last day, such as "2026-11-20", in the application's time zone. */
   from?: string;
   until?: string;
 }
@@ -30,8 +30,8 @@ export type Facets = NonNullable<Response<'audit.search'>['facets']>;
 export function chosenBy(filters: Filters): Chosen {
   const { text = '', caller, capability, outcome, risk, person, subject, conversation, from, until } = filters;
   return {
-    since: from === undefined ? undefined : dayStart(from),
-    until: until === undefined ? undefined : dayStart(until, 1),
+    from: isDay(from) ? from : undefined,
+    to: isDay(until) ? until : undefined,
     conversationId: conversation,
     text: searchText(text),
     callerType: caller,
@@ -44,12 +44,8 @@ export function chosenBy(filters: Filters): Chosen {
   };
 }
 
-/** When a day begins here, or the one some days later; undefined for what is no day. */
-function dayStart(day: string, later = 0): number | undefined {
-  const at = new Date(`${day}T00:00`);
-  at.setDate(at.getDate() + later);
-  return Number.isNaN(at.getTime()) ? undefined : at.getTime();
-}
+/** Reports whether a text of the address is a day. */
+const isDay = (day: string | undefined) => day !== undefined && !Number.isNaN(Date.parse(day));
 
 /** Whether anything narrows the list. */
 export const isNarrowed = (filters: Filters) => Object.values(filters).some(Boolean);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setTimeZone } from '../../language/dates';
 import { answersIn, firstDay, reportLines, share } from './reportLines';
 
 const trust = {
@@ -8,6 +9,19 @@ const trust = {
 
 describe('firstDay', () => {
   const now = Date.UTC(2026, 2, 2, 23, 59);
+  afterEach(() => setTimeZone(undefined));
+  it.each([
+    ['Pacific/Auckland', '2026-02-25'],
+    ['UTC', '2026-02-24'],
+    ['America/Denver', '2026-02-24'],
+  ])('counts from today in %s', (zone, day) => {
+    setTimeZone(zone);
+    expect(firstDay(7, now)).toBe(day);
+  });
+  it('counts a day of 23 hours', () => {
+    setTimeZone('Europe/Berlin');
+    expect(firstDay(30, Date.UTC(2026, 2, 29, 22, 30))).toBe('2026-03-01');
+  });
   it('counts today', () => expect(firstDay(7, now)).toBe('2026-02-24'));
   it('goes over the month', () => expect(firstDay(30, now)).toBe('2026-02-01'));
   it('is none for everything', () => expect(firstDay(0, now)).toBeUndefined());

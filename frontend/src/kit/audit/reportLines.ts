@@ -1,4 +1,5 @@
 import type { Response } from '../../bridge/capabilities';
+import { dayAt } from '../../language/dates';
 import { i18n } from '../../language/i18n';
 
 type Stats = Response<'audit.stats'>;
@@ -7,11 +8,12 @@ export type Trust = Stats['trust'];
 /** For how long back the report counts; 0 is everything. */
 export type Days = 7 | 30 | 0;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The first day of a report of the last days, today (by UTC) among them. */
+/** The first day of a report of the last days, today among them. */
 export function firstDay(days: Days, now: number): string | undefined {
-  return days === 0 ? undefined : new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  if (days === 0) return undefined;
+  const first = new Date(dayAt(now)); // a day is a date in UTC
+  first.setUTCDate(first.getUTCDate() - (days - 1));
+  return first.toISOString().slice(0, 10);
 }
 
 /** One line of the report: how a caller fared with a capability. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setTimeZone } from '../../language/dates';
 import { chosenBy, type Filters } from './filters';
 import { filtersOf } from './savedFilter';
 
@@ -12,6 +13,12 @@ describe('filtersOf', () => {
     ['finished words', { text: 'ana "set up"' }],
   ])('gives back %s', (_, filters) => expect(filtersOf(chosenBy(filters))).toEqual(filters));
 
+  it('has the days of a filter that was saved as moments, where the application is', () => {
+    setTimeZone('Pacific/Auckland');
+    const since = Date.UTC(2026, 10, 19, 11); // midnight there
+    expect(filtersOf({ since, until: since + 86_400_000 })).toEqual({ from: '2026-11-20', until: '2026-11-20' });
+    setTimeZone(undefined);
+  });
   it('gives an unfinished word as the beginning that was asked for', () =>
     expect(filtersOf(chosenBy({ text: 'guj' }))).toEqual({ text: 'guj*' }));
 });

@@ -1,9 +1,10 @@
+import { dayAt } from '../../language/dates';
 import type { Chosen, Filters } from './filters';
 
 /** The filters of the page for a saved filter: the inverse of `chosenBy`. */
 export function filtersOf(saved: Chosen): Filters {
-  const { text, callerType, capability, status, code, sideEffect, person, subject, conversationId, since, until } =
-    saved;
+  const { text, callerType, capability, status, code, sideEffect, person, subject, conversationId } = saved;
+  const { from, to, since, until } = saved;
   const filters: Filters = {
     text,
     caller: callerType,
@@ -13,15 +14,9 @@ export function filtersOf(saved: Chosen): Filters {
     person,
     subject,
     conversation: conversationId,
-    from: since === undefined ? undefined : dayOf(since),
-    until: until === undefined ? undefined : dayOf(until - 1),
+    // Filters that were saved as moments have days, too.
+    from: from ?? (since === undefined ? undefined : dayAt(since)),
+    until: to ?? (until === undefined ? undefined : dayAt(until - 1)),
   };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-}
-
-/** The day a moment (ms since 1970) is in here, such as "2026-11-20". */
-function dayOf(ms: number): string {
-  const at = new Date(ms);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }

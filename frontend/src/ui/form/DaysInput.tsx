@@ -2,6 +2,7 @@ import '@mantine/dates/styles.css';
 import { DatePickerInput } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
+import { dayAt } from '../../language/dates';
 import { formatDay } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import classes from './DaysInput.module.css';
@@ -30,7 +31,7 @@ interface DaysInputProps {
 
 /** A field for some days, from the first to the last. */
 export function DaysInput({ label, placeholder, clear, from, to, onChange }: DaysInputProps) {
-  const [today, setToday] = useState(() => new Date());
+  const [today, setToday] = useState(() => dayAt(Date.now()));
   return (
     <DatePickerInput
       type="range"
@@ -47,7 +48,7 @@ export function DaysInput({ label, placeholder, clear, from, to, onChange }: Day
       allowSingleDateInRange
       hideOutsideDates
       maxDate={today}
-      onFocus={() => setToday(new Date())} // a window stays open over midnight
+      onFocus={() => setToday(dayAt(Date.now()))} // a window stays open over midnight
       valueFormatter={({ date }) => daysText(Array.isArray(date) ? date : [date])}
       value={[from ?? null, to ?? null]}
       onChange={([first, last]) => onChange(first ?? undefined, last ?? undefined)}
