@@ -289,7 +289,11 @@ test('a broken endpoint says what to do, and the built-in assistant goes on', as
   const ways = desk.getByRole('group', { name: 'Ways on' });
   await ways.getByRole('button', { name: 'Settings' }).click();
   await expect(desk.getByRole('tab', { name: 'Assistant', selected: true })).toBeVisible();
-  await ways.getByRole('button', { name: 'Use the built-in assistant' }).click();
+  await ways.getByRole('button', { name: 'Use the built-in assistant…' }).click();
+  await desk.keyboard.press('Escape'); // asked first: it is for every desk
+  await expect(ways).toBeVisible();
+  await ways.getByRole('button', { name: 'Use the built-in assistant…' }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Use it everywhere' }).click();
   await expect(ways).toHaveCount(0);
   await expect(log(desk)).toContainText(/Guji.*\$/s);
 });
