@@ -1,15 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { answerKey, readAgain } from '../../queries/BusProvider';
+import { readAgain } from '../../queries/BusProvider';
 import { useBusEvent } from '../../queries/useBusEvent';
 
 /** The capabilities whose answers are made of the calls of assistants. */
 const trials = ['policy.tryOut', 'grant.suggest'] as const;
 
-/** Has what was tried on the log read again after each call of an assistant, once its record is there. */
+/** Tries grants and rules on the log again when an assistant’s call of their capability was recorded. */
 export function useFreshTrials(): void {
   const queries = useQueryClient();
-  useBusEvent('invocation', ({ caller }) => {
+  useBusEvent('invocation', ({ caller, capability }) => {
     if (caller?.type !== 'agent') return;
-    for (const name of trials) readAgain(queries, { queryKey: answerKey(name, {}).slice(0, 2) });
+    readAgain(queries, {
+      predicate: ({ queryKey: [kind, name, asked] }) =>
+        kind === 'capability' && trials.some((one) => one === name) && counts(asked as Tried, capability),
+    });
   });
 }
+
+/** What a trial is of, as far as it is about one capability. */
+interface Tried {
+  capability?: string;
+  grant?: { capability?: string };
+}
+
+const counts = ({ capability, grant }: Tried, called: string) => (grant?.capability ?? capability ?? called) === called;
