@@ -6,6 +6,7 @@ import { useCurrency } from '../../shop/currency';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { useDraftOver } from '../../ui/form/useDraftOver';
+import { useDialogScans } from '../../ui/keys/useScans';
 import { draftOfVariant, newVariant, optionAt, type VariantDraft, variantChange, variantMissing } from './draft';
 import { type FullProduct, type Variant, variantName } from './product';
 import { VariantFields } from './VariantFields';
@@ -27,6 +28,7 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
   const which = `variant ${variant?.id ?? 'new'} of ${product.id}`;
   const [draft, setDraft] = useDraftOver(which, draftOfVariant(names, variant));
   const change = (part: Partial<VariantDraft>) => setDraft({ ...draft, ...part });
+  useDialogScans((barcode) => change({ barcode }));
   const update = useInvoke('catalog.updateProduct', { source: 'EditVariant', once: variant ? undefined : which });
   const sent = variant ? variantChange(names, draft, variant) : currency && newVariant(names, draft, currency);
   const nothing = sent ? undefined : i18n._('Nothing is changed yet.');
@@ -59,18 +61,18 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
               onChange={(e) => change({ sku: e.currentTarget.value })}
             />
           </ErrorAt>
+          <ErrorAt pointer={`${AT}/barcode`}>
+            <TextInput
+              label={i18n._('Barcode')}
+              data-codes
+              value={draft.barcode}
+              onChange={(e) => change({ barcode: e.currentTarget.value })}
+            />
+          </ErrorAt>
         </>
       ) : (
         <VariantFields at={AT} names={names} draft={draft} currency={currency} onChange={change} />
       )}
-      <ErrorAt pointer={`${AT}/barcode`}>
-        <TextInput
-          label={i18n._('Barcode')}
-          data-codes
-          value={draft.barcode}
-          onChange={(e) => change({ barcode: e.currentTarget.value })}
-        />
-      </ErrorAt>
       {!variant?.default && (
         <Checkbox
           size="xs"

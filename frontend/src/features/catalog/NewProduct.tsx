@@ -1,4 +1,4 @@
-import { Input, TagsInput, TextInput } from '@mantine/core';
+import { Input, TagsInput } from '@mantine/core';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { useCurrency } from '../../shop/currency';
@@ -6,6 +6,7 @@ import { EditableRows } from '../../ui/form/EditableRows';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { useLastingRows } from '../../ui/form/useRows';
+import { useDialogScans } from '../../ui/keys/useScans';
 import { useLasting } from '../../ui/window/useKept';
 import classes from './Catalog.module.css';
 import { draftOfProduct, draftOfVariant, newVariant, variantMissing } from './draft';
@@ -21,7 +22,7 @@ interface NewProductProps {
   onCreated: (productId: string) => void;
 }
 
-/** Adds a product with its first variants. */
+/** Adds a product with its first variants. A code that is scanned is the barcode of the first without one. */
 export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProps) {
   const currency = useCurrency();
   const [product, setProduct] = useLasting('new product itself', draftOfProduct({ name }));
@@ -43,6 +44,10 @@ export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProp
       },
       { onDone: ({ data }) => onCreated(data.productId) },
     );
+  useDialogScans((code) => {
+    const next = rows.find((row) => row.barcode.trim() === '') ?? rows.at(-1);
+    if (next) change(next.row, { barcode: code });
+  });
   const lacking = rows.map((variant) => variantMissing(options, variant)).find(Boolean);
 
   return (
@@ -56,17 +61,6 @@ export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProp
       onClose={onClose}
     >
       <ProductFields draft={product} onChange={setProduct} />
-      {barcode !== undefined && rows[0] && (
-        <ErrorAt pointer="/variants/0/barcode">
-          <TextInput
-            size="xs"
-            label={i18n._('Barcode')}
-            data-codes
-            value={rows[0].barcode}
-            onChange={(event) => rows[0] && change(rows[0].row, { barcode: event.currentTarget.value })}
-          />
-        </ErrorAt>
-      )}
       <ErrorAt pointer="/options">
         <TagsInput
           size="xs"

@@ -15,7 +15,7 @@ interface VariantFieldsProps {
   onChange: (part: Partial<VariantDraft>) => void;
 }
 
-/** The fields of a new variant: a value for each option, then what it is called, costs and how many there are. */
+/** The fields of a new variant: a value for each option, its codes, price and stock. */
 export function VariantFields({ at, names, draft, currency, onChange }: VariantFieldsProps) {
   return (
     <>
@@ -35,6 +35,14 @@ export function VariantFields({ at, names, draft, currency, onChange }: VariantF
           data-codes
           value={draft.sku}
           onChange={(event) => onChange({ sku: event.currentTarget.value })}
+        />
+      </ErrorAt>
+      <ErrorAt pointer={`${at}/barcode`}>
+        <TextInput
+          label={i18n._('Barcode')}
+          data-codes
+          value={draft.barcode}
+          onChange={(event) => onChange({ barcode: event.currentTarget.value })}
         />
       </ErrorAt>
       {currency && (

@@ -5,6 +5,7 @@ import { usd } from '../../shop/fake/data';
 import { type DialogCase, testDialogs, type } from '../../shop/fake/dialogs';
 import { show } from '../../shop/fake/show';
 import { WaitingBackend } from '../../shop/fake/waiting';
+import { useScans } from '../../ui/keys/useScans';
 import { AdjustStock } from './AdjustStock';
 import { ArchiveProduct } from './ArchiveProduct';
 import { EditProduct } from './EditProduct';
@@ -152,6 +153,53 @@ it('changes only what was typed of a product and of a variant', async () => {
     { productId: 'p1', name: 'Guji Natural' },
     { productId: 'p1', variants: [{ variantId: 'v1', barcode: '4006381333931' }] },
   ]);
+});
+
+/** A scanner types a code, a key each 10 ms of the clock of events. */
+function scan(code: string): void {
+  for (const [i, key] of [...code, 'Enter'].entries()) {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+    Object.defineProperty(event, 'timeStamp', { value: performance.now() + i * 10 });
+    document.activeElement?.dispatchEvent(event);
+  }
+}
+function Scanned() {
+  useScans(() => expect.unreachable('a dialog is open'));
+  return null;
+}
+
+it('takes a scanned code as the barcode of the first new variant without one', async () => {
+  const { user } = show(
+    new WaitingBackend(),
+    <>
+      <Scanned />
+      <NewProduct name="Mug" onClose={() => {}} onCreated={() => {}} />
+    </>,
+  );
+  await screen.findByRole('dialog');
+  await user.type(screen.getByLabelText('Options', { selector: 'input' }), 'Size{Enter}');
+  await user.click(screen.getByRole('button', { name: 'One more variant' }));
+  const codes = () => screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Barcode' }).map(({ value }) => value);
+  act(() => scan('4006381333931'));
+  await waitFor(() => expect(codes()).toEqual(['4006381333931', '']));
+  act(() => scan('9780201379624'));
+  await waitFor(() => expect(codes()).toEqual(['4006381333931', '9780201379624']));
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Mug');
+});
+
+it('takes a scanned code as the barcode of a variant that is changed', async () => {
+  show(
+    new WaitingBackend(),
+    <>
+      <Scanned />
+      <EditVariant product={guji} variant={variant} onClose={() => {}} />
+    </>,
+  );
+  await screen.findByRole('dialog');
+  act(() => scan('4006381333931'));
+  await waitFor(() =>
+    expect(screen.getByRole('textbox', { name: 'Barcode' })).toHaveProperty('value', '4006381333931'),
+  );
 });
 
 it('counts every scan of a delivery, though two answers come at once, and sends it once', async () => {
