@@ -21,7 +21,7 @@ import type { NewProductProps } from './additions';
 import classes from './Counter.module.css';
 import { OfferRow } from './OfferRow';
 import { useScanned } from './scanned';
-import { addedText, LIST, matchesText, meant, nameOf, type Offer, offersOf, waitsText } from './search';
+import { addedText, LIST, matchesText, meant, nameOf, type Offer, offersOf, piecesIn, waitsText } from './search';
 import { keyOf, useWaits } from './waiting';
 
 const source = { source: 'ProductSearch' };
@@ -50,7 +50,8 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
   const mayCreate = useEntry('catalog.createProduct')?.available ?? false;
   const panel = useRef<HTMLElement>(null);
   const [query, type] = useTyped(text, setText);
-  const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, listing);
+  const sought = piecesIn(query).of;
+  const pages = usePages('catalog.search', sought ? { query: sought, limit: 50 } : { limit: 50 }, listing);
   const lookUp = useInvoke('catalog.search', source);
   const add = useInvoke('cart.addItem', adding);
   // What Enter has found is shown until the list has come as far: the cursor stands on it.
@@ -72,12 +73,13 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
   };
   const put = (offer: Offer) => {
     const { product, variant } = offer;
-    if (variant.available) putIn({ productId: product.id, variantId: variant.id, quantity: 1 }, nameOf(offer));
+    if (variant.available)
+      putIn({ productId: product.id, variantId: variant.id, quantity: piecesIn(text).pieces }, nameOf(offer));
   };
   const created = (productId: string) => {
     setCreating(undefined);
     setUnknown(undefined);
-    putIn({ productId, quantity: 1 }, i18n._('The new product'));
+    putIn({ productId, quantity: piecesIn(text).pieces }, i18n._('The new product'));
   };
   const choose = (index: number) => offers[index] && put(offers[index]);
   const cursor = useListCursor(offers, idOf, choose);
@@ -90,6 +92,8 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
   // Enter may come before any list could be drawn: ask for exactly this text.
   const enter = () => {
     const wanted = text.trim();
+    const { of } = piecesIn(wanted);
+    if (of === '') return; // so many pieces, and nothing yet
     if (asking.current?.wanted === wanted) return; // pressed twice
     let end = () => {};
     const answered = new Promise<void>((resolve) => {
@@ -112,7 +116,7 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
       ask(found, data.hasMore);
     };
     lookUp.mutate(
-      { query: wanted, limit: 50 },
+      { query: of, limit: 50 },
       {
         onSuccess: (found) => {
           answer(found);
@@ -137,11 +141,12 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
     onUnclear: (code, found, more) => {
       type(code);
       ask(found, more);
-      setUnknown(found.length === 0 ? code : undefined);
+      setUnknown(found.length === 0 ? piecesIn(code).of : undefined);
       if (mayTake()) toInput();
     },
-    onAdded: (text) => {
+    onAdded: (text, counted) => {
       tell(text);
+      if (counted) type('');
       setUnknown(undefined);
       if (mayTake()) toInput();
     },
@@ -205,7 +210,7 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
           <Loading label={i18n._('Searching')} />
         ) : (
           <>
-            {offers.length === 0 && <NothingFound asked={query !== ''} missing={pages.list.notFound} />}
+            {offers.length === 0 && <NothingFound asked={sought !== ''} missing={pages.list.notFound} />}
             <VirtualListbox
               id={LIST}
               label={i18n._('Products found')}

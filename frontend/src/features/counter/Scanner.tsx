@@ -8,7 +8,7 @@ import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { type Scan, useScans } from '../../ui/keys/useScans';
 import { beep } from '../../ui/window/beep';
 import { searchInView } from './scanned';
-import { addedText, exact, LIST, meant, nameOf, offersOf, waitsText } from './search';
+import { addedText, exact, LIST, meant, nameOf, offersOf, piecesIn, waitsText } from './search';
 import { keyOf, useSendWaiting, useWaits } from './waiting';
 
 const source = 'Scanner';
@@ -26,14 +26,17 @@ export function Scanner() {
     notifications.show({ message, color: 'brick', withBorder: true });
   };
   /** Resolves to whether the product of a code is in the cart, or waits for the link. */
-  const put = async ({ code, at }: Scan): Promise<boolean> => {
+  const put = async ({ code, at, before }: Scan): Promise<boolean> => {
+    const inSearch = at?.getAttribute('aria-controls') === LIST;
+    const typed = piecesIn(before);
+    const counted = inSearch && typed.of === '' && before.trim() !== '';
     const { data } = await client.invoke('catalog.search', { query: code, limit: 50 }, { source });
     const offers = offersOf(data.products);
-    const offer = at?.getAttribute('aria-controls') === LIST ? meant(offers) : exact(offers);
+    const offer = inSearch ? meant(offers) : exact(offers);
     const search = dialogIsOpen() ? undefined : searchInView(); // a dialog lies over it
     if (!offer && search) {
       beep(false);
-      search.onUnclear(code, offers, data.hasMore);
+      search.onUnclear(counted ? `${before.trim()}${code}` : code, offers, data.hasMore);
       return false;
     }
     if (!offer) {
@@ -46,7 +49,7 @@ export function Scanner() {
       refuse(i18n._('{name} is not available.', { name }));
       return false;
     }
-    const args = { productId: product.id, variantId: variant.id, quantity: 1 };
+    const args = { productId: product.id, variantId: variant.id, quantity: counted ? typed.pieces : 1 };
     let text = waitsText();
     if (!waits.before(args, name)) {
       try {
@@ -57,7 +60,7 @@ export function Scanner() {
       }
     }
     beep(true);
-    if (search) search.onAdded(text);
+    if (search) search.onAdded(text, counted);
     else notifications.show({ title: name, message: text, color: 'pine', withBorder: true });
     return true;
   };

@@ -5,8 +5,8 @@ import type { Offer } from './search';
 interface ScanHandlers {
   /** A code of no variant, and what its words find. */
   onUnclear: (code: string, offers: readonly Offer[], more: boolean) => void;
-  /** Something was put into the cart, in words. */
-  onAdded: (text: string) => void;
+  /** Something was put into the cart, in words; the number of pieces that was typed before it is used up. */
+  onAdded: (text: string, counted: boolean) => void;
 }
 
 const searches = new Set<() => ScanHandlers>();

@@ -19,6 +19,12 @@ export function offersOf(products: readonly Product[]): Offer[] {
   return products.flatMap((product) => product.variants.map((variant) => ({ product, variant })));
 }
 
+/** The pieces that a text asks for, and of what: "3*guji" asks for three, any other text for one. */
+export function piecesIn(text: string): { pieces: number; of: string } {
+  const [, pieces, of = ''] = /^\s*([1-9]\d{0,3})\s*[*×](.*)$/.exec(text) ?? [];
+  return pieces === undefined ? { pieces: 1, of: text.trim() } : { pieces: Number(pieces), of: of.trim() };
+}
+
 /** A product with the options of one of its variants. */
 export function nameOf({ product, variant }: Offer): string {
   return [product.name, variant.label].filter(Boolean).join(', ');

@@ -53,11 +53,11 @@ async function opened(...waiting: string[]) {
 }
 
 /** Types a code as a scanner does: all keys in the same moment. */
-const scan = (code: string) =>
+const scan = (code: string, at = performance.timeOrigin) =>
   act(() => {
     for (const key of [...code, 'Enter']) {
       const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
-      Object.defineProperty(event, 'timeStamp', { value: performance.timeOrigin });
+      Object.defineProperty(event, 'timeStamp', { value: at });
       document.activeElement?.dispatchEvent(event);
     }
   });
@@ -286,5 +286,44 @@ describe('a key that is held', () => {
     await user.keyboard('{Shift>}{F4>5/}{/Shift}');
     await wait(60);
     expect(sent('cart.setShipping')).toHaveLength(1);
+  });
+});
+
+describe('so many pieces', () => {
+  const found = [{ ...product, matchedVariantId: variant.id }];
+  const asked = (one: { arguments: object }) => 'query' in one.arguments && one.arguments.query === variant.sku;
+
+  it('are put into the cart by a scan after their number, which is used up', async () => {
+    const { user, sent, search } = await opened('catalog.search', 'cart.addItem');
+    await user.type(search, '3*');
+    const scanned = async (times: number) => {
+      scan(variant.sku ?? '', 1e13 + times * 1000); // some time after the keys before it
+      await waitFor(() => expect(sent('catalog.search').filter(asked)).toHaveLength(times));
+      await act(async () => sent('catalog.search').filter(asked).at(-1)?.answer({ products: found, hasMore: false }));
+    };
+    await scanned(1);
+    await waitFor(() => expect(sent('cart.addItem')[0]?.arguments).toMatchObject({ quantity: 3 }));
+    await act(async () => sent('cart.addItem')[0]?.answer({ itemCount: 4, cartTotal: usd(1) }));
+    await waitFor(() => expect(search.value).toBe(''));
+    await scanned(2);
+    await waitFor(() => expect(sent('cart.addItem')[1]?.arguments).toMatchObject({ quantity: 1 }));
+  });
+
+  it('are put into the cart by a name after their number', async () => {
+    const { user, sent, search } = await opened('catalog.search', 'cart.addItem');
+    await user.type(search, `4*${product?.name}{Enter}`);
+    await waitFor(() => expect(sent('catalog.search').at(-1)?.arguments).toMatchObject({ query: product?.name }));
+    await act(async () => {
+      for (const one of sent('catalog.search')) one.answer({ products: found, hasMore: false });
+    });
+    await waitFor(() => expect(sent('cart.addItem')[0]?.arguments).toMatchObject({ quantity: 4 }));
+  });
+
+  it('are not asked for by their number alone', async () => {
+    const { user, sent, search } = await opened('catalog.search', 'cart.addItem');
+    await user.type(search, '4*{Enter}');
+    await wait(60);
+    expect(sent('catalog.search').filter((one) => one.arguments.query === '')).toEqual([]);
+    expect(sent('cart.addItem')).toEqual([]);
   });
 });

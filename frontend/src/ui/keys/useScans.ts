@@ -15,6 +15,8 @@ export interface Scan {
   code: string;
   /** The element that had the focus. */
   at: Element | null;
+  /** The text of the field there before the scan; '' for none. */
+  before: string;
 }
 
 /** What the open dialogs do with codes; the last one opened hears them. */
@@ -91,7 +93,7 @@ export function useScans(heard: (scan: Scan) => void): void {
         if (before) restore(before.field, before.text);
         const dialog = dialogIsOpen() ? dialogs.at(-1) : undefined;
         if (dialog) dialog(scanned);
-        else latest.current({ code: scanned, at });
+        else latest.current({ code: scanned, at, before: before?.text ?? '' });
         return;
       }
       const typed = key.length === 1 && !event.repeat && !event.isComposing && !event.ctrlKey && !event.metaKey;
