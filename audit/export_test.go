@@ -277,3 +277,13 @@ func WrittenJSON(t testing.TB, l *Log, e *bus.Entry) (detailGot, detailWant, bod
 
 // Path is the file behind l.
 func Path(l *Log) string { return l.store.path }
+
+// CoversFromCommit reports whether a follower that begins during the commit of the records after a number takes them
+// for own ones; before that commit there was another one.
+func CoversFromCommit(after, last int64) bool {
+	var own ownRecords
+	own.add(0, after)
+	own.add(after, last)
+	own.keep()
+	return own.covers(after, last)
+}

@@ -310,7 +310,8 @@ func (f *followers) end() {
 	f.all.Wait()
 }
 
-// ownRecords are the numbers of the records that this program wrote, from when they are asked for.
+// ownRecords are the numbers of the records that this program wrote: from when they are asked for, and of the commit
+// under way then.
 type ownRecords struct {
 	mu    sync.Mutex // guards the rest
 	kept  bool
@@ -330,8 +331,11 @@ func (o *ownRecords) keep() {
 func (o *ownRecords) add(after, last int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.kept || after >= last {
+	if after >= last {
 		return
+	}
+	if !o.kept {
+		o.spans = nil // but the commit under way: a follower may begin before it ends
 	}
 	if n := len(o.spans); n > 0 && o.spans[n-1].last == after {
 		o.spans[n-1].last = last

@@ -289,6 +289,13 @@ func TestFollowersEndWithTheirLog(t *testing.T) {
 	}
 }
 
+// TestAFollowerThatBeginsDuringACommit does not take what this program commits for another's: it would be heard twice.
+func TestAFollowerThatBeginsDuringACommit(t *testing.T) {
+	if !audit.CoversFromCommit(7, 9) {
+		t.Error("the commit under way is another program's")
+	}
+}
+
 // TestAnotherLogOfTheFile: two logs of one file stand to each other as two programs do. One hears what is recorded
 // through the other and not what is through itself, and outlives it.
 func TestAnotherLogOfTheFile(t *testing.T) {
