@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { type ChangeEvent, useMemo } from 'react';
+import { type ChangeEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorAt } from './FieldErrors';
 import type { Draft, Field } from './fields';
 import { NumberField } from './NumberField';
@@ -68,9 +68,19 @@ interface ChoiceFieldProps extends Pick<Field, 'label' | 'description' | 'half'>
   onChange: (value: string) => void;
 }
 
-/** One of many, found by typing; a value that is not among them stays as it is. */
+/**
+ * One of many, found by typing; a value that is not among them stays as it is. A value that arrives while the person is
+ * in the field is replaced by typing, too, and waits while they type.
+ */
 function ChoiceField({ choices, value, half, onChange, ...field }: ChoiceFieldProps) {
   const known = useMemo(choices, [choices]);
+  const input = useRef<HTMLInputElement>(null);
+  const [held, setHeld] = useState<string>(); // the value when the person began to type
+  const [search, setSearch] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is in the field
+  useEffect(() => {
+    if (held === undefined && document.activeElement === input.current) input.current?.select();
+  }, [search, held]);
   const data = known.some((one) => one.value === value) || value === '' ? known : [{ value, label: value }, ...known];
   return (
     <Select
@@ -81,9 +91,16 @@ function ChoiceField({ choices, value, half, onChange, ...field }: ChoiceFieldPr
       limit={60}
       data={data}
       wrapperProps={{ 'data-half': half || undefined }}
-      value={value || null}
+      ref={input}
+      value={(held ?? value) || null}
       onClick={({ currentTarget }) => currentTarget.select()} // typing searches anew
-      onChange={(next) => next && onChange(next)}
+      onInput={() => setHeld((now) => now ?? value)}
+      onSearchChange={setSearch}
+      onBlur={() => setHeld(undefined)}
+      onChange={(next) => {
+        setHeld(undefined);
+        if (next) onChange(next);
+      }}
     />
   );
 }
