@@ -27,6 +27,7 @@ type cartSummaryOut struct {
 	ShippingMethod      *core.ShippingMethod     `json:"shippingMethod,omitempty"`
 	ShippingMethods     []core.ShippingMethod    `json:"shippingMethods" doc:"To choose from, if delivered." x:"detail=1"`
 	Tax                 core.Money               `json:"tax"`
+	TaxIncluded         bool                     `json:"taxIncluded" doc:"The tax is a part of the prices." x:"detail=2"`
 	Total               core.Money               `json:"total"`
 	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"The default first." x:"detail=2"`
 	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"The default first." x:"detail=2"`
@@ -58,7 +59,7 @@ func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummar
 		Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent, DiscountReason: c.Reason,
 		Note:       c.Note,
 		Fulfilment: c.Fulfilment(), Shipping: s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax),
-		Total: s.Money(c.Sums.Total), SavedAddresses: []customer.Address{},
+		TaxIncluded: s.PricesIncludeTax, Total: s.Money(c.Sums.Total), SavedAddresses: []customer.Address{},
 	}
 	sent := c.Fulfilment() == core.Deliver
 	if out.ShippingMethods = []core.ShippingMethod{}; sent {

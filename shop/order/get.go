@@ -21,6 +21,7 @@ type Order struct {
 	Shipping          core.Money        `json:"shipping"`
 	ShippingMethod    string            `json:"shippingMethod,omitempty"`
 	Tax               core.Money        `json:"tax"`
+	TaxIncluded       bool              `json:"taxIncluded" doc:"The tax is a part of the prices." x:"detail=2"`
 	Refunded          *core.Money       `json:"refunded,omitempty" doc:"Given back of the total."`
 	Net               *core.Money       `json:"net,omitempty" doc:"What is left of the total after refunds."`
 	ShippingAddress   *customer.Address `json:"shippingAddress,omitempty" doc:"As it was when chosen; absent: not sent."`
@@ -172,16 +173,16 @@ func orderDetails(ctx context.Context, s *core.Shop, head Head) (Order, mileston
 	_, _, err := core.Find(ctx, func(r core.Row) (struct{}, error) {
 		var subtotal, discount, shipping, tax int64
 		var a customer.Address
-		err := r.Scan(&subtotal, &discount, &shipping, &tax, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery,
-			&o.GiftMessage, &o.CancelReason, &m.processed, &m.delivered, &m.cancelled, &a.ID, &a.Label, &a.Line1, &a.Line2,
+		err := r.Scan(&subtotal, &discount, &shipping, &tax, &o.TaxIncluded, &o.DiscountReason, &o.ShippingMethod,
+			&o.EstimatedDelivery, &o.GiftMessage, &o.CancelReason, &m.processed, &m.delivered, &m.cancelled, &a.ID, &a.Label, &a.Line1, &a.Line2,
 			&a.City, &a.Region, &a.PostalCode, &a.Country)
 		if a.Text = a.Line(); o.Fulfilment == core.Deliver {
 			o.ShippingAddress = &a
 		}
 		o.Subtotal, o.Discount, o.Shipping, o.Tax = s.Money(subtotal), s.Money(discount), s.Money(shipping), s.Money(tax)
 		return struct{}{}, err
-	}, `SELECT subtotal, discount, shipping, tax, discount_reason, shipping_method, estimated_delivery, gift_message,
-		cancel_reason,
+	}, `SELECT subtotal, discount, shipping, tax, tax_included, discount_reason, shipping_method, estimated_delivery,
+		gift_message, cancel_reason,
 		processed_at, delivered_at, cancelled_at, address_id, address_label, line1, line2, city, region, postal_code, country
 		FROM orders WHERE id = ?`, head.ID)
 	return o, m, err

@@ -358,6 +358,8 @@ export type CartGetSummaryResponse = {
     currency: string;
     text?: string;
   };
+  /** The tax is a part of the prices. */
+  taxIncluded: boolean;
   total: {
     amount: number;
     currency: string;
@@ -2308,6 +2310,8 @@ export type OrderGetResponse = {
     currency: string;
     text?: string;
   };
+  /** The tax is a part of the prices. */
+  taxIncluded: boolean;
   /** What happened, oldest first. */
   timeline: {
     /** Milliseconds since 1970. */
@@ -4521,7 +4525,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "cart.applyDiscount" "1.0.0" 293a7044cccec4c6
 // contract "cart.clear" "1.0.0" 93bb1f9ccb3afeac
 // contract "cart.fromOrder" "1.0.0" a16719729359ba51
-// contract "cart.getSummary" "1.0.0" 7af80534579a2dba
+// contract "cart.getSummary" "1.0.0" 512588337efee0c4
 // contract "cart.hold" "1.0.0" 9881f365e52dddf0
 // contract "cart.listHeld" "1.0.0" 1c3b7fa13ca8cab5
 // contract "cart.removeDiscount" "1.0.0" 93bb1f9ccb3afeac
@@ -4584,7 +4588,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "order.deliver" "1.0.0" 6135d775161ed4e5
 // contract "order.exchange" "1.0.0" 66151a6b5302e1a8
 // contract "order.fulfil" "1.0.0" 56b01a7c2a492d55
-// contract "order.get" "1.0.0" c7445feb38311da8
+// contract "order.get" "1.0.0" 4b4cdd1e840dc241
 // contract "order.process" "1.0.0" 6135d775161ed4e5
 // contract "order.receiveExchange" "1.0.0" 5b032d87441d0bdb
 // contract "order.receiveReturn" "1.0.0" fd73c2cd727cf74f

@@ -26,17 +26,17 @@ export function Scanner() {
     notifications.show({ message, color: 'brick', withBorder: true });
   };
   /** Resolves to whether the product of a code is in the cart, or waits for the link. */
-  const put = async ({ code, at, before }: Scan): Promise<boolean> => {
+  const put = async ({ code: scanned, at, before }: Scan): Promise<boolean> => {
     const inSearch = at?.getAttribute('aria-controls') === LIST;
-    const typed = piecesIn(before);
-    const counted = inSearch && typed.of === '' && before.trim() !== '';
+    const counted = inSearch && before.trim() !== '' && piecesIn(before).of === '';
+    const { pieces, of: code } = piecesIn(counted ? before + scanned : scanned);
     const { data } = await client.invoke('catalog.search', { query: code, limit: 50 }, { source });
     const offers = offersOf(data.products);
     const offer = inSearch ? meant(offers) : exact(offers);
     const search = dialogIsOpen() ? undefined : searchInView(); // a dialog lies over it
     if (!offer && search) {
       beep(false);
-      search.onUnclear(counted ? `${before.trim()}${code}` : code, offers, data.hasMore);
+      search.onUnclear(counted ? before + scanned : scanned, offers, data.hasMore);
       return false;
     }
     if (!offer) {
@@ -49,7 +49,7 @@ export function Scanner() {
       refuse(i18n._('{name} is not available.', { name }));
       return false;
     }
-    const args = { productId: product.id, variantId: variant.id, quantity: counted ? typed.pieces : 1 };
+    const args = { productId: product.id, variantId: variant.id, quantity: pieces };
     let text = waitsText();
     if (!waits.before(args, name)) {
       try {

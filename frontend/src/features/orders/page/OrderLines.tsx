@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import type { Response } from '../../../bridge/capabilities';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { type Sum, sumsOf } from '../../../shop/sums';
 import { Badge } from '../../../ui/page/Badge';
 import page from '../../../ui/page/Page.module.css';
 
@@ -12,19 +13,9 @@ interface OrderLinesProps {
 
 /** The lines of an order and their sums. */
 export function OrderLines({ order, onOpenProduct }: OrderLinesProps) {
-  const sums = [
-    [i18n._('Subtotal'), order.subtotal],
-    ...(order.discount.amount === 0 ? [] : ([[i18n._('Discount'), order.discount]] as const)),
-    [i18n._('Shipping'), order.shipping],
-    [i18n._('Tax'), order.tax],
-    [i18n._('Total'), order.total],
-    ...(order.refunded && order.net
-      ? ([
-          [i18n._('Refunded'), order.refunded],
-          [i18n._('Net'), order.net],
-        ] as const)
-      : []),
-  ] as const;
+  const sums: Sum[] = [...sumsOf(order), [i18n._('Total'), formatMoney(order.total)]];
+  if (order.refunded && order.net)
+    sums.push([i18n._('Refunded'), `−${formatMoney(order.refunded)}`], [i18n._('Net'), formatMoney(order.net)]);
   return (
     <section className={page.part} aria-label={i18n._('Lines')}>
       <table className={page.table}>
@@ -75,7 +66,7 @@ export function OrderLines({ order, onOpenProduct }: OrderLinesProps) {
           {sums.map(([label, amount]) => (
             <tr key={label}>
               <td colSpan={3}>{label}</td>
-              <td className={page.number}>{formatMoney(amount)}</td>
+              <td className={page.number}>{amount}</td>
             </tr>
           ))}
         </tfoot>
