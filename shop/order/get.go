@@ -174,8 +174,8 @@ func orderDetails(ctx context.Context, s *core.Shop, head Head) (Order, mileston
 		var subtotal, discount, shipping, tax int64
 		var a customer.Address
 		err := r.Scan(&subtotal, &discount, &shipping, &tax, &o.TaxIncluded, &o.DiscountReason, &o.ShippingMethod,
-			&o.EstimatedDelivery, &o.GiftMessage, &o.CancelReason, &m.processed, &m.delivered, &m.cancelled, &a.ID, &a.Label, &a.Line1, &a.Line2,
-			&a.City, &a.Region, &a.PostalCode, &a.Country)
+			&o.EstimatedDelivery, &o.GiftMessage, &o.CancelReason, &m.processed, &m.delivered, &m.cancelled,
+			&a.ID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country)
 		if a.Text = a.Line(); o.Fulfilment == core.Deliver {
 			o.ShippingAddress = &a
 		}
