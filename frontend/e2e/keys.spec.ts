@@ -76,7 +76,7 @@ test('an order from the search to the receipt, then its return', async ({ desk }
   await expect(desk.getByRole('button', { name: 'Open order' })).toBeVisible();
   await expect(searchOf(desk), 'the next sale begins').toBeFocused();
   await expect(searchOf(desk)).toHaveValue('');
-  await desk.keyboard.press('F4');
+  await desk.keyboard.press('Shift+F9');
   await expect(cartOf(desk).getByText('The receipt is written to')).toContainText('.pdf');
   await desk.screenshot({ path: 'test-results/keys-receipt.png' });
   await desk.keyboard.press('Tab');

@@ -25,7 +25,7 @@ export function Submitted({ receipt, onOpenOrder }: SubmittedProps) {
   const write = () => {
     if (!task.running) task.start({ kind: 'receipt', format: 'pdf', orderId });
   };
-  useKeys(mayWrite ? { F4: write } : {});
+  useKeys(mayWrite ? { 'shift+F9': write } : {});
   return (
     <>
       <div className={classes.done} role="status">
@@ -48,8 +48,8 @@ export function Submitted({ receipt, onOpenOrder }: SubmittedProps) {
             <Button
               size="compact-sm"
               variant="default"
-              rightSection={<Kbd>F4</Kbd>}
-              aria-keyshortcuts="F4"
+              rightSection={<Kbd>{i18n._('Shift F9')}</Kbd>}
+              aria-keyshortcuts="Shift+F9"
               disabled={task.running}
               onClick={write}
             >

@@ -13,6 +13,7 @@ const ofTheWindow = [
   ['F2', i18n._('Search products')],
   ['F4', i18n._('At the counter: what pays, and the next method; of an order: its return')],
   [i18n._('Shift F4'), i18n._('At the counter: how the buyer gets it')],
+  [i18n._('Shift F9'), i18n._('At the counter: the receipt of the sale that was just made')],
   ['F5', i18n._('At the counter: the quantity of the last line; of an order: its exchange')],
   ['/', i18n._('Search the list that is shown')],
   [i18n._('Space'), i18n._('Select a row of a list, or no longer')],
