@@ -35,6 +35,13 @@ export const fulfilments: Readonly<Record<Order['fulfilment'], string>> = {
   deliver: i18n._('Delivered'),
 };
 
+/** How the buyer of one order got the goods, or is to get them. */
+export function fulfilmentText({ fulfilment, status }: Pick<Order, 'fulfilment' | 'status'>): string {
+  if (fulfilment === 'takeAway' || status === 'delivered') return fulfilments[fulfilment];
+  if (status === 'cancelled') return i18n._('Not handed over');
+  return fulfilment === 'pickUp' ? i18n._('To be picked up') : i18n._('To be delivered');
+}
+
 /** The kinds of recorded payments. */
 export const paymentKinds: Readonly<Record<Order['payments'][number]['kind'], string>> = {
   payment: i18n._('Payment'),

@@ -7,7 +7,7 @@ import { FormDialog } from '../../../ui/form/FormDialog';
 const steps = {
   'order.process': {
     title: i18n._('Mark as packed'),
-    about: i18n._('It is packed: from now on nothing about it can be changed or cancelled.'),
+    about: i18n._('It is packed: nothing about it can be changed or cancelled then, unless you undo this.'),
   },
   'order.deliver': {
     title: i18n._('Mark as delivered'),

@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import type { Response } from '../../../bridge/capabilities';
 import { formatDay, formatMinute, formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
-import { fulfilments, paymentKinds } from '../../../shop/vocabulary';
+import { fulfilmentText, paymentKinds } from '../../../shop/vocabulary';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 import classes from '../Orders.module.css';
@@ -36,7 +36,7 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
         <Text>
           {shippingAddress
             ? [shippingAddress.label, shippingAddress.text].filter(Boolean).join(': ')
-            : fulfilments[order.fulfilment]}
+            : fulfilmentText(order)}
         </Text>
         {shippingAddress && order.estimatedDelivery && order.status !== 'cancelled' && (
           <Text size="xs" c="dimmed">
