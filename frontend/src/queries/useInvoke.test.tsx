@@ -6,6 +6,7 @@ import { Client } from '../bridge/client';
 import { FakeBackend } from '../shop/fake/backend';
 import { BusProvider } from './BusProvider';
 import { useInvoke } from './useInvoke';
+import { useManifest } from './useManifest';
 
 /** An application that takes its time over an answer; it keeps the keys it was asked with. */
 class Slow extends FakeBackend {
@@ -73,4 +74,27 @@ it('what was to be done with an answer is done, though the part that asked is go
   leave();
   backend.answer();
   await vi.waitFor(() => expect(done).toHaveBeenCalledOnce());
+});
+
+it('knows how long a text may be, as the manifest declares it', async () => {
+  class Declared extends FakeBackend {
+    override async manifest() {
+      const input_schema = { type: 'object', properties: { text: { type: 'string', maxLength: 500 } } };
+      const capabilities = [
+        { name: 'cart.setNote', title: 'Note', side_effect: 'ui-only', available: true, input_schema },
+      ];
+      return JSON.stringify({ schema_version: '0.2.0', application: { name: 'A', version: '1' }, capabilities });
+    }
+  }
+  function Limit() {
+    useManifest();
+    const { maxLengthAt } = useInvoke('cart.setNote', { source: 'Test' });
+    return <p>{`${maxLengthAt('/text')} ${maxLengthAt('/variantId')}`}</p>;
+  }
+  render(
+    <BusProvider client={new Client(new Declared())}>
+      <Limit />
+    </BusProvider>,
+  );
+  expect(await screen.findByText('500 undefined')).toBeTruthy();
 });

@@ -1,12 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useMemo, useRef } from 'react';
 import type { CapabilityName, Request, Response } from '../bridge/capabilities';
 import { asBusError, type BusError } from '../bridge/error';
 import { IdempotencyKeys } from '../bridge/idempotency';
+import { entry, type Manifest } from '../bridge/manifest';
+import { schemaAt } from '../bridge/schema';
 import type { Success } from '../bridge/wire';
 import { useUnmount } from '../ui/window/forms';
-import { previewKey, useClient } from './BusProvider';
+import { MANIFEST_KEY, previewKey, useClient } from './BusProvider';
 import { useMayAsk } from './frozen';
 
 interface WriteOptions {
@@ -60,7 +62,16 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
     },
     [run, told],
   );
-  return { ...mutation, mutate, capability: name };
+  const queries = useQueryClient();
+  const maxLengthAt = useCallback(
+    (pointer: string) => {
+      const schema = entry(queries.getQueryData<Manifest>(MANIFEST_KEY), name)?.input_schema;
+      const most = schemaAt(schema, pointer)?.maxLength;
+      return typeof most === 'number' ? most : undefined;
+    },
+    [queries, name],
+  );
+  return { ...mutation, mutate, capability: name, maxLengthAt };
 }
 
 function useIsThere(): RefObject<boolean> {

@@ -7,12 +7,12 @@ export type AddressPart = 'label' | 'line1' | 'line2' | 'city' | 'region' | 'pos
 
 /** The fields of a postal address, in the order people say them. */
 export const addressFields: readonly Field<AddressPart>[] = [
-  { name: 'label', label: i18n._('Label'), placeholder: 'Home, Work …', maxLength: 60 },
-  { name: 'line1', label: i18n._('Street'), required: true, maxLength: 120 },
-  { name: 'line2', label: i18n._('Street, second line'), maxLength: 120 },
-  { name: 'city', label: i18n._('City'), required: true, maxLength: 80, half: true },
-  { name: 'region', label: i18n._('State or province'), maxLength: 80, half: true },
-  { name: 'postalCode', label: i18n._('Postal code'), required: true, maxLength: 20, half: true },
+  { name: 'label', label: i18n._('Label'), placeholder: 'Home, Work …' },
+  { name: 'line1', label: i18n._('Street'), required: true },
+  { name: 'line2', label: i18n._('Street, second line') },
+  { name: 'city', label: i18n._('City'), required: true, half: true },
+  { name: 'region', label: i18n._('State or province'), half: true },
+  { name: 'postalCode', label: i18n._('Postal code'), required: true, half: true },
   { name: 'country', label: i18n._('Country'), required: true, choices: countries, half: true },
 ];
 

@@ -22,7 +22,6 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
           label={i18n._('Name')}
           withAsterisk
           aria-required
-          maxLength={120}
           value={draft.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
@@ -33,7 +32,6 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
           autosize
           minRows={2}
           maxRows={8}
-          maxLength={2000}
           value={draft.description}
           onChange={(event) => change({ description: event.currentTarget.value })}
         />

@@ -81,7 +81,6 @@ export function DiscountDialog({ cart, line, onClose }: DiscountDialogProps) {
         <TextInput
           label={i18n._('Reason')}
           placeholder={i18n._('Optional')}
-          maxLength={120}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />

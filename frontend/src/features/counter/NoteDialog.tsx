@@ -34,7 +34,6 @@ export function NoteDialog({ cart, line, onClose }: NoteDialogProps) {
           autosize
           minRows={2}
           maxRows={6}
-          maxLength={500}
           label={i18n._('Note')}
           description={
             line

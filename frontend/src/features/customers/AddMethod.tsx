@@ -58,10 +58,10 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
           </ErrorAt>
           <ErrorAt pointer="/lastFour">
             <TextInput
+              maxLength={4}
               label={i18n._('Last four digits')}
               withAsterisk
               inputMode="numeric"
-              maxLength={4}
               value={draft.lastFour}
               onChange={({ currentTarget: { value: lastFour } }) => setTyped((now) => ({ ...now, lastFour }))}
             />

@@ -5,7 +5,7 @@ import type { Field } from '../../ui/form/fields';
 export type ContactPart = 'name' | 'email' | 'phone';
 
 export const contactFields: readonly Field<ContactPart>[] = [
-  { name: 'name', label: i18n._('Name'), required: true, maxLength: 120 },
-  { name: 'email', label: i18n._('Email'), inputMode: 'email', maxLength: 254 },
-  { name: 'phone', label: i18n._('Phone'), inputMode: 'tel', maxLength: 40 },
+  { name: 'name', label: i18n._('Name'), required: true },
+  { name: 'email', label: i18n._('Email'), inputMode: 'email' },
+  { name: 'phone', label: i18n._('Phone'), inputMode: 'tel' },
 ];

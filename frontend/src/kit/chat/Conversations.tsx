@@ -117,7 +117,6 @@ function Rename({ one, onDone, onClose }: ChangeProps) {
         <TextInput
           data-autofocus
           label={i18n._('Name')}
-          maxLength={80}
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />

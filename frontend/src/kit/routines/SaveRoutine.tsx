@@ -65,7 +65,6 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
         <TextInput
           label={i18n._('Name')}
           placeholder={i18n._('What it does')}
-          maxLength={60}
           withAsterisk
           data-autofocus
           autoComplete="off"

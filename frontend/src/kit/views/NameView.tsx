@@ -33,7 +33,6 @@ export function NameView({ view: { id: viewId, list, values, name: before = '' }
           description={
             viewId ? undefined : i18n._('What the list shows now, for you. A view of this name is replaced.')
           }
-          maxLength={60}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />

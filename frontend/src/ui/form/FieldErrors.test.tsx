@@ -12,11 +12,13 @@ const fields: readonly Field<'name' | 'email'>[] = [
 ];
 const address: readonly Field<'city'>[] = [{ name: 'city', label: 'City' }];
 
+const maxLengthAt = (pointer: string) => (pointer === '/address/city' ? 80 : undefined);
+
 function Form({ error, withAddress = true }: { error: Refused | null; withAddress?: boolean }) {
   return (
     <MantineProvider env="test">
       <form>
-        <FieldErrors call={{ capability: 'x.add', error }}>
+        <FieldErrors call={{ capability: 'x.add', error, maxLengthAt }}>
           <TextFields at="" fields={fields} draft={draftOf(fields)} onChange={() => undefined} />
           {withAddress && (
             <TextFields at="/address" fields={address} draft={draftOf(address)} onChange={() => undefined} />
@@ -81,5 +83,11 @@ describe('what does not fit', () => {
     render(<Form error={{ message: 'Too late.', recoveryHint: 'Begin again.' }} />);
     expect(below()).toBe('Too late.Begin again.');
     expect(document.querySelector('[aria-invalid=true]')).toBeNull();
+  });
+
+  it('takes as many characters as its capability does', () => {
+    render(<Form error={null} />);
+    const most = (name: string) => screen.getByRole('textbox', { name }).getAttribute('maxlength');
+    expect([most('City'), most('Email'), most('Price')]).toEqual(['80', null, null]);
   });
 });

@@ -33,11 +33,14 @@ export interface Call {
   capability: string;
   isPending: boolean;
   error: Refused | null;
+  /** The greatest number of characters at a JSON pointer, as the capability declares it. */
+  maxLengthAt?: (pointer: string) => number | undefined;
 }
 
 interface Place {
   /** The errors at a pointer, or within. */
   wordsAt: (pointer: string) => string | undefined;
+  maxLengthAt?: (pointer: string) => number | undefined;
   /** A field stands for a pointer, until what is returned is called. */
   claim: (pointer: string) => () => void;
 }
@@ -45,13 +48,13 @@ interface Place {
 const Places = createContext<Place | undefined>(undefined);
 
 interface FieldErrorsProps {
-  call: Pick<Call, 'capability' | 'error'>;
+  call: Pick<Call, 'capability' | 'error' | 'maxLengthAt'>;
   /** The fields. */
   children: ReactNode;
 }
 
 /** The fields of a form, each with its errors; errors without a field stand below. It tells which are wrong. */
-export function FieldErrors({ call: { capability, error }, children }: FieldErrorsProps) {
+export function FieldErrors({ call: { capability, error, maxLengthAt }, children }: FieldErrorsProps) {
   const [claimed, setClaimed] = useState<readonly string[]>([]);
   const claim = useCallback((pointer: string) => {
     setClaimed((now) => [...now, pointer]);
@@ -76,7 +79,7 @@ export function FieldErrors({ call: { capability, error }, children }: FieldErro
   };
   const whole = elsewhere.length === fieldErrors.length;
   return (
-    <Places.Provider value={{ wordsAt, claim }}>
+    <Places.Provider value={{ wordsAt, maxLengthAt, claim }}>
       <div ref={fields} style={{ display: 'contents' }}>
         {children}
       </div>
@@ -109,15 +112,16 @@ interface ErrorAtProps {
   /** The JSON pointer of the field's value. */
   pointer: string;
   /** The field; it takes its error like any other. */
-  children: ReactElement<{ error?: ReactNode; 'data-pointer'?: string }>;
+  children: ReactElement<{ error?: ReactNode; maxLength?: number; 'data-pointer'?: string }>;
 }
 
-/** A field that shows the errors at its pointer. */
+/** A field that shows the errors at its pointer, and takes as many characters as may be there. */
 export function ErrorAt({ pointer, children }: ErrorAtProps) {
   const place = useContext(Places);
   const claim = place?.claim;
   useEffect(() => claim?.(pointer), [claim, pointer]);
   const words = place?.wordsAt(pointer);
   const error = words === undefined ? undefined : { error: words };
-  return cloneElement(children, { ...error, 'data-pointer': pointer });
+  const maxLength = place?.maxLengthAt?.(pointer);
+  return cloneElement(children, { ...error, ...(maxLength !== undefined && { maxLength }), 'data-pointer': pointer });
 }

@@ -21,9 +21,9 @@ export function TextFields<K extends string>({ at, fields, draft, onChange, firs
   return (
     <div className={classes.fields}>
       {fields.map(({ name, required, half, lines, choices, number, ...field }, index) => {
-        const { label, placeholder, maxLength, inputMode, description } = field;
+        const { label, placeholder, inputMode, description } = field;
         const common = {
-          ...{ label, description, placeholder, maxLength, inputMode },
+          ...{ label, description, placeholder, inputMode },
           withAsterisk: required,
           'aria-required': required || undefined,
           autoComplete: 'off',

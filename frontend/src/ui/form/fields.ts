@@ -7,7 +7,6 @@ export interface Field<K extends string = string> {
   label: string;
   required?: boolean;
   placeholder?: string;
-  maxLength?: number;
   /** The kind of screen keyboard. */
   inputMode?: 'text' | 'email' | 'tel' | 'numeric';
   /** Takes half of the width. */

@@ -31,7 +31,7 @@ export function EmptyShop({ suggested, call, onBegin }: EmptyShopProps) {
   const fields = useMemo((): Field<Part>[] => {
     const day = suggested?.ratesOf;
     return [
-      { name: 'name', label: i18n._('Name of the shop'), placeholder: i18n._('My shop'), maxLength: 120 },
+      { name: 'name', label: i18n._('Name of the shop'), placeholder: i18n._('My shop') },
       { name: 'currency', label: i18n._('Currency'), required: true, choices: currencies },
       { name: 'timeZone', label: i18n._('Time zone'), required: true, choices: () => timeZones(suggested?.timeZones) },
       {

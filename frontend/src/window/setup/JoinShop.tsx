@@ -35,11 +35,11 @@ export function JoinShop({ joining }: { joining: Response<'till.joining'> }) {
   const fields = useMemo(
     (): Field<'code' | 'name'>[] => [
       {
-        ...{ name: 'code', label: i18n._('Code of the shop'), required: true, maxLength: 400 },
+        ...{ name: 'code', label: i18n._('Code of the shop'), required: true },
         placeholder: '192.168.1.20:4222/K7QM-2RTX/0123-4567-89AB-CDEF',
         description: i18n._('The owner has it from deskhand-host pair, on the computer that holds the shop.'),
       },
-      { name: 'name', label: i18n._('Name of this desk'), required: true, maxLength: 60 },
+      { name: 'name', label: i18n._('Name of this desk'), required: true },
     ],
     [],
   );

@@ -47,7 +47,6 @@ function RulesForm({ known, save }: RulesFormProps) {
           autosize
           minRows={3}
           maxRows={12}
-          maxLength={2000}
           value={text}
           onChange={(event) => setDraft({ text: event.currentTarget.value })}
         />

@@ -34,7 +34,7 @@ type Settings = Response<'settings.get'>;
 const source = { source: 'Settings' };
 
 const address: readonly Field<'endpoint'>[] = [
-  { name: 'endpoint', label: i18n._('Address'), placeholder: 'https://models.example.com/v1', maxLength: 300 },
+  { name: 'endpoint', label: i18n._('Address'), placeholder: 'https://models.example.com/v1' },
 ];
 const prices: readonly Field<'inputPrice' | 'outputPrice' | 'priceCurrency'>[] = [
   {
@@ -51,7 +51,7 @@ const prices: readonly Field<'inputPrice' | 'outputPrice' | 'priceCurrency'>[] =
     number: { min: 0, decimals: 6 },
     half: true,
   },
-  { name: 'priceCurrency', label: i18n._('Currency of the two'), placeholder: 'USD', maxLength: 3, half: true },
+  { name: 'priceCurrency', label: i18n._('Currency of the two'), placeholder: 'USD', half: true },
 ];
 const reading: readonly Field<'context'>[] = [
   {

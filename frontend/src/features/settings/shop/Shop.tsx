@@ -17,17 +17,16 @@ import type { ShopDraft } from './letterhead';
 type ShopSettings = NonNullable<Response<'settings.get'>['shop']>;
 
 const fields: readonly Field<keyof ShopDraft | 'country' | 'currency' | 'timeZone' | 'locale'>[] = [
-  { name: 'name', label: i18n._('Name'), required: true, maxLength: 120 },
-  { name: 'address', label: i18n._('Address'), lines: 3, maxLength: 400 },
-  { name: 'phone', label: i18n._('Phone'), inputMode: 'tel', maxLength: 60, half: true },
-  { name: 'email', label: i18n._('Email'), inputMode: 'email', maxLength: 200, half: true },
+  { name: 'name', label: i18n._('Name'), required: true },
+  { name: 'address', label: i18n._('Address'), lines: 3 },
+  { name: 'phone', label: i18n._('Phone'), inputMode: 'tel', half: true },
+  { name: 'email', label: i18n._('Email'), inputMode: 'email', half: true },
   {
     name: 'taxNumber',
     label: i18n._('Tax number'),
     description: i18n._('As it is to be printed, for example VAT no. GB123456789'),
-    maxLength: 60,
   },
-  { name: 'footer', label: i18n._('Last lines of a receipt'), lines: 2, maxLength: 1000 },
+  { name: 'footer', label: i18n._('Last lines of a receipt'), lines: 2 },
   { name: 'country', label: i18n._('Country'), choices: countries, half: true },
   { name: 'currency', label: i18n._('Currency'), required: true, choices: currencies, half: true },
   { name: 'locale', label: i18n._('Language of documents'), choices: documentLanguages, half: true },

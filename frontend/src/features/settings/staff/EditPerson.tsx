@@ -71,7 +71,6 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
           data-autofocus
           label={i18n._('Name')}
           withAsterisk
-          maxLength={120}
           value={name}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
