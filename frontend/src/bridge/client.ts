@@ -18,8 +18,6 @@ export interface InvokeOptions {
   idempotencyKey?: string;
   dryRun?: boolean;
   parentRequestId?: string;
-  /** Cancels the call where it is aborted before the answer. */
-  signal?: AbortSignal;
 }
 
 interface Events {
@@ -63,21 +61,15 @@ export class Client {
 
   /** Runs a capability known only by name, such as one chosen from the manifest. */
   async invokeByName<T = unknown>(name: string, args: object, options: InvokeOptions): Promise<Success<T>> {
-    const requestId = options.requestId ?? newId();
     const invocation: Invocation = {
       capability: name,
       arguments: args,
-      request_id: requestId,
+      request_id: options.requestId ?? newId(),
       idempotency_key: options.idempotencyKey,
       dry_run: options.dryRun,
       caller: { type: 'ui', source: options.source, parent_request_id: options.parentRequestId },
     };
-    const { signal } = options;
-    signal?.throwIfAborted();
-    const cancel = () => void this.cancel(requestId).catch(() => {}); // the call may have ended
-    signal?.addEventListener('abort', cancel);
-    const calling = call<Success<T> | Failure>(this.#backend, 'invoke', invocation);
-    const result = await calling.finally(() => signal?.removeEventListener('abort', cancel));
+    const result = await call<Success<T> | Failure>(this.#backend, 'invoke', invocation);
     if (result.status === 'error') throw new BusError(result);
     return { ...result, data: translateAnswer(name, result.data, this.#sentences) };
   }

@@ -231,18 +231,5 @@ describe('PagedList', () => {
       await rows.refresh();
       expect([rows.error, rows.at(13)]).toEqual([undefined, 987]);
     });
-
-    it('asks for nothing more once it is given up', async () => {
-      const signals: AbortSignal[] = [];
-      const rows = new PagedList<number>((_, signal) => {
-        signals.push(signal);
-        return new Promise(() => {});
-      }, usual);
-      const reading = rows.refresh();
-      rows.stop();
-      expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-      expect(rows.busy).toBe(false);
-      void reading;
-    });
   });
 });

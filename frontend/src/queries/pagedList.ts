@@ -24,8 +24,8 @@ export interface ListOptions<Row> {
   most: number;
 }
 
-/** Reads the page at a cursor; '' is the first. An aborted read may reject. */
-export type ReadPage<Row> = (cursor: string, signal: AbortSignal) => Promise<ListPage<Row>>;
+/** Reads the page at a cursor; '' is the first. */
+export type ReadPage<Row> = (cursor: string) => Promise<ListPage<Row>>;
 
 /** A page that was read: its rows may be dropped, its place is kept. */
 interface Leaf<Row> {
@@ -52,7 +52,6 @@ export class PagedList<Row> {
   readonly #options: ListOptions<Row>;
   readonly #listeners = new Set<() => void>();
   readonly #reading = new Map<string, Promise<void>>();
-  #abort = new AbortController();
   #leaves: Leaf<Row>[] = [];
   #view = { first: 0, last: 0 };
   #next: string | undefined = '';
@@ -148,7 +147,7 @@ export class PagedList<Row> {
 
   /** Reads the list from its beginning again, and shows the old rows until the first page arrives. */
   readonly restart = (): void => {
-    this.stop();
+    this.#reading.clear(); // answers to earlier reads are not taken
     this.#edition += 1;
     this.#error = undefined;
     this.#view = { first: 0, last: 0 };
@@ -160,21 +159,12 @@ export class PagedList<Row> {
    * more afterwards, no matter how many changes come meanwhile. Rejects when a page cannot be read.
    */
   async refresh(): Promise<void> {
-    const { signal } = this.#abort;
     this.#edition += 1;
     this.#error = undefined;
     for (let due = this.#due(); due.length > 0; due = this.#due()) {
       await Promise.all(due.map((cursor) => this.#load(cursor)));
-      signal.throwIfAborted();
       if (this.#error) throw this.#error;
     }
-  }
-
-  /** Cancels the reads under way. */
-  stop(): void {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    this.#reading.clear();
   }
 
   /** The cursors of the pages in view that were not read since the list changed. */
@@ -210,21 +200,26 @@ export class PagedList<Row> {
   #load(cursor: string, anew = false): Promise<void> {
     const under = this.#reading.get(cursor);
     if (under) return under;
-    const reading = this.#loadNow(cursor, anew, this.#edition, this.#abort.signal);
+    const reading: Promise<void> = this.#loadNow(
+      cursor,
+      anew,
+      this.#edition,
+      () => this.#reading.get(cursor) === reading,
+    );
     this.#reading.set(cursor, reading);
     this.#changed();
     return reading;
   }
 
-  async #loadNow(cursor: string, anew: boolean, edition: number, signal: AbortSignal): Promise<void> {
+  async #loadNow(cursor: string, anew: boolean, edition: number, isWanted: () => boolean): Promise<void> {
     let page: ListPage<Row> | undefined;
     let error: BusError | undefined;
     try {
-      page = await this.#read(cursor, signal);
+      page = await this.#read(cursor);
     } catch (thrown) {
       error = asBusError(thrown);
     }
-    if (signal.aborted) return;
+    if (!isWanted()) return;
     this.#reading.delete(cursor);
     this.#error = error;
     if (page) {

@@ -22,7 +22,7 @@ export function useCapability<N extends CapabilityName>(name: N, args: Request<N
   const seconds = useRefreshInterval(name);
   return useQuery<Response<N>, BusError>({
     queryKey: edition === undefined ? answerKey(name, args) : editionKey(edition, name, args),
-    queryFn: async ({ signal }) => (await client.invoke(name, args, { source, signal })).data,
+    queryFn: async () => (await client.invoke(name, args, { source })).data,
     enabled: useMayAsk(options.enabled),
     refetchInterval: seconds ? seconds * 1000 : false,
     placeholderData: (previous) => previous,

@@ -15,7 +15,6 @@ const TAKES = 20; // ms, each read
 class Talks extends FakeBackend {
   newest = 1000;
   read: string[] = [];
-  cancelled = 0;
   override async invoke(json: string) {
     const { capability, arguments: args } = JSON.parse(json);
     if (capability !== 'conversation.list') return super.invoke(json);
@@ -28,10 +27,6 @@ class Talks extends FakeBackend {
     const data = { conversations, hasMore, nextCursor: hasMore ? String(from - PAGE + 1) : undefined };
     return JSON.stringify({ status: 'success', request_id: 'r', data });
   }
-  override async cancel() {
-    this.cancelled += 1;
-    return '{}';
-  }
   changed(domain = 'conversation') {
     this.emit('bus', { type: 'stateChange', domain });
   }
@@ -40,6 +35,7 @@ class Talks extends FakeBackend {
 type Talk = Response<'conversation.list'>['conversations'][number];
 let list: PagedList<Talk>;
 const keyOf = ({ id }: Talk) => id;
+const idsOf = ({ conversations }: { conversations: Talk[] }) => conversations.map(keyOf);
 
 function Rows() {
   const pages = usePages(
@@ -118,11 +114,19 @@ it('reads what changed while it was not shown, when it is shown again', async ()
   expect(screen.getByText('1003 from c1003')).toBeTruthy();
 });
 
-it('gives up the read of a list that nobody looks at any more', async () => {
-  const backend = new Talks();
-  const { view } = shown(backend);
-  await after(TAKES / 2);
-  view.unmount();
+it('is a list of its own in each component, with its own rows', async () => {
+  const client = new Client(new Talks());
+  function Ids() {
+    const { items } = usePages('conversation.list', {}, { source: 'Ids', rowsOf: idsOf, keyOf: (id) => id });
+    return <p>{`first: ${items[0]}`}</p>;
+  }
+  render(
+    <BusProvider client={client}>
+      <Rows />
+      <Ids />
+    </BusProvider>,
+  );
   await after(100);
-  expect(backend.cancelled).toBe(1);
+  expect(screen.getByText('50 from c1000')).toBeTruthy();
+  expect(screen.getByText('first: c1000')).toBeTruthy();
 });

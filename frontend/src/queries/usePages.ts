@@ -33,14 +33,12 @@ const nothing = new PagedList<unknown>(() => new Promise(() => {}), { ...usual, 
 export function usePages<N extends PagedName, Row>(name: N, args: Request<N>, options: PagesOptions<N, Row>) {
   const client = useClient();
   const queries = useQueryClient();
-  const queryKey = pagesKey(name, args);
+  const queryKey = [...pagesKey(name, args), options.source]; // its rows and its view are not another component's
   const query = useQuery<PagedList<Row>, BusError>({
     queryKey,
-    queryFn: async (context) => {
+    queryFn: async () => {
       const known = queries.getQueryData<PagedList<Row>>(queryKey);
       const list = known ?? new PagedList(reader(client, name, args, options), { ...usual, ...options });
-      // A first read is given up with its query: the person has typed on. Another one goes on with its list.
-      if (!known) context.signal.addEventListener('abort', () => list.stop());
       await list.refresh();
       return list;
     },
@@ -69,16 +67,16 @@ const PAUSE = 1000;
 
 function reader<N extends PagedName, Row>(client: Client, name: N, args: Request<N>, options: PagesOptions<N, Row>) {
   const { source, rowsOf } = options;
-  return async (cursor: string, signal: AbortSignal): Promise<ListPage<Row>> => {
+  return async (cursor: string): Promise<ListPage<Row>> => {
     const request = cursor ? { ...args, cursor } : args;
     for (let tries = 0; ; tries += 1) {
       try {
-        const { data } = await client.invoke(name, request, { source, signal });
+        const { data } = await client.invoke(name, request, { source });
         const answer: Page = data;
         const next = answer.hasMore ? answer.nextCursor : undefined;
         return { rows: rowsOf(data), next, stopped: answer.searchedBack, notFound: answer.notFound };
       } catch (thrown) {
-        if (tries === TRIES || signal.aborted || asBusError(thrown).code !== 'TRANSIENT') throw thrown;
+        if (tries === TRIES || asBusError(thrown).code !== 'TRANSIENT') throw thrown;
         await new Promise((resolve) => setTimeout(resolve, PAUSE * 2 ** tries));
       }
     }

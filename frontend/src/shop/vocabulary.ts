@@ -35,7 +35,7 @@ export const fulfilments: Readonly<Record<Order['fulfilment'], string>> = {
   deliver: i18n._('Delivered'),
 };
 
-/** How the buyer of one order got the goods, or is to get them. */
+/** The delivery of one order, done or still to come. */
 export function fulfilmentText({ fulfilment, status }: Pick<Order, 'fulfilment' | 'status'>): string {
   if (fulfilment === 'takeAway' || status === 'delivered') return fulfilments[fulfilment];
   if (status === 'cancelled') return i18n._('Not handed over');

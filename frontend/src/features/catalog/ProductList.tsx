@@ -47,6 +47,10 @@ interface ProductListProps {
 /** Every product, archived ones too, with prices and stock. */
 export function ProductList({ onOpen, importButton }: ProductListProps) {
   const [adding, setAdding] = useLasting('new product', false);
+  const created = (id: string) => {
+    setAdding(false);
+    onOpen(id);
+  };
   const [receiving, setReceiving] = useLasting('receiving stock', false);
   const { query, exportingSome, ...list } = useSearched('catalog.search', {
     source: 'ProductList',
@@ -120,7 +124,7 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
         }
       />
       {receiving && <ReceiveStock onClose={() => setReceiving(false)} />}
-      {adding && <NewProduct name={query} onClose={() => setAdding(false)} onCreated={onOpen} />}
+      {adding && <NewProduct name={query} onClose={() => setAdding(false)} onCreated={created} />}
     </>
   );
 }

@@ -40,6 +40,10 @@ interface CustomerListProps {
 /** Every customer, searched by name, email or phone. */
 export function CustomerList({ onOpen, importButton }: CustomerListProps) {
   const [adding, setAdding] = useLasting('new customer', false);
+  const created = (id: string) => {
+    setAdding(false);
+    onOpen(id);
+  };
   const { query, exportingSome, ...list } = useSearched('customer.search', {
     source: 'CustomerList',
     kind: 'customers',
@@ -101,7 +105,7 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
           )
         }
       />
-      {adding && <NewCustomer name={query} onClose={() => setAdding(false)} onCreated={onOpen} />}
+      {adding && <NewCustomer name={query} onClose={() => setAdding(false)} onCreated={created} />}
     </>
   );
 }

@@ -40,6 +40,10 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
   const sell = useInvoke('cart.setCustomer', source);
   const back = () => onGo({ page: 'customers' });
   const close = () => setOpen(undefined);
+  const erased = () => {
+    close();
+    back();
+  };
 
   return (
     <Page>
@@ -114,7 +118,7 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
       )}
       {customer && open === 'edit' && <EditContact customer={customer} onClose={close} />}
       {customer && open === 'merge' && <MergeCustomer customer={customer} onClose={close} />}
-      {customer && open === 'erase' && <EraseCustomer customer={customer} onClose={close} onErased={back} />}
+      {customer && open === 'erase' && <EraseCustomer customer={customer} onClose={close} onErased={erased} />}
     </Page>
   );
 }
