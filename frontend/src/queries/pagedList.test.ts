@@ -34,6 +34,13 @@ describe('PagedList', () => {
     expect(rows.at(11)).toBe(989);
   });
 
+  it('reads nothing where there is no list yet', async () => {
+    const rows = PagedList.empty<number>();
+    rows.show(0, 20);
+    await rows.refresh();
+    expect([rows.length, rows.busy, rows.ready, rows.goesOn]).toEqual([0, false, false, false]);
+  });
+
   it('ends where the list does', async () => {
     const { rows } = listOf(13);
     await show(rows, 0);

@@ -67,6 +67,18 @@ export class PagedList<Row> {
     this.#options = options;
   }
 
+  /** A list without rows and with nothing to read. */
+  static empty<Row>(): PagedList<Row> {
+    const list = new PagedList<Row>(() => Promise.resolve({ rows: none }), {
+      keyOf: () => 0,
+      ahead: 0,
+      held: 0,
+      most: 0,
+    });
+    list.#next = undefined;
+    return list;
+  }
+
   /** The number of known rows; there are more while `goesOn`. */
   get length(): number {
     const last = this.#leaves.at(-1);
@@ -169,7 +181,7 @@ export class PagedList<Row> {
 
   /** The cursors of the pages in view that were not read since the list changed. */
   #due(): string[] {
-    if (!this.ready) return [''];
+    if (!this.ready) return this.#next === undefined ? [] : [''];
     return this.#missing(this.#view.first, this.#view.last, this.#edition);
   }
 
@@ -207,7 +219,7 @@ export class PagedList<Row> {
       () => this.#reading.get(cursor) === reading,
     );
     this.#reading.set(cursor, reading);
-    this.#changed();
+    if (!this.#leaves.some((leaf) => leaf.cursor === cursor)) this.#changed(); // a page read again is shown meanwhile
     return reading;
   }
 

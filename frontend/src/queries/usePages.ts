@@ -24,7 +24,7 @@ interface PagesOptions<N extends PagedName, Row> extends Partial<ListOptions<Row
 
 /** Lists of the shop are short enough to be held whole, and are read when their end is near. */
 const usual = { ahead: 10, held: Number.POSITIVE_INFINITY, most: 800_000 };
-const nothing = new PagedList<unknown>(() => new Promise(() => {}), { ...usual, keyOf: () => 0 });
+const nothing = PagedList.empty<unknown>();
 
 /**
  * The answers of a listing capability as one list, read page by page. An event that makes it stale reads its visible

@@ -35,7 +35,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
   const capabilities = useManifest()?.capabilities;
   const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
 
-  const { list, fresh, error, refetch } = usePages('audit.search', { ...asked, limit: 100 }, listing);
+  const { list, fresh, isPending, error, refetch } = usePages('audit.search', { ...asked, limit: 100 }, listing);
   const [top, setTop] = useState(true);
   const [restarts, setRestarts] = useState(0);
   const settled = fresh && list.ready && !list.busy;
@@ -82,7 +82,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             {newsText(came)}
           </Button>
         )}
-        {list.length === 0 && list.busy && <Loading label={i18n._('Reading the journal')} />}
+        {list.length === 0 && (list.busy || (isPending && !error)) && <Loading label={i18n._('Reading the journal')} />}
         {list.ready && list.length === 0 && !list.goesOn && (
           <Empty title={i18n._('Nothing recorded here')}>
             {isNarrowed(filters) ? (
