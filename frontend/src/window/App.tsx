@@ -1,22 +1,23 @@
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { entry } from '../bridge/manifest';
 import { setTimeZone } from '../language/dates';
+import { isChoice, keepChoice } from '../language/i18n';
+import { own } from '../language/own';
 import { Frozen } from '../queries/frozen';
-import { useManifestQuery } from '../queries/useManifest';
+import { useBusEvent } from '../queries/useBusEvent';
+import { useEntry, useManifestQuery } from '../queries/useManifest';
 import { useSession } from '../shop/session';
 import { lazyPart } from '../ui/window/lazyPart';
 import { Desk } from './Desk';
 import { CannotOpen } from './session/CannotOpen';
 import { LockScreen } from './session/LockScreen';
 import { SignIn } from './session/SignIn';
-import { useQuietKeys } from './session/useQuietKeys';
 import { UnderLinkBar } from './shell/LinkBar';
 import { Opening } from './shell/Opening';
 import { useAnotherDesk } from './shell/useAnotherDesk';
 import { useThemeOfApplication } from './shell/useColorScheme';
-import { useLanguageOfApplication } from './shell/useLanguage';
-import { useNotices } from './shell/useNotices';
 import { useSizesOfApplication, useTextSizeKeys } from './shell/useSizes';
 import { useTrouble } from './shell/useTrouble';
 import { useUnhandled } from './shell/useUnhandled';
@@ -64,4 +65,46 @@ export function App() {
       {locked && <LockScreen />}
     </>
   );
+}
+
+/** Follows the language the application holds: another one is spoken by the window opened anew, at the same place. */
+function useLanguageOfApplication(): void {
+  const current = useEntry('language.set')?.current;
+  useEffect(() => {
+    if (isChoice(current) && keepChoice(current)) location.reload();
+  }, [current]);
+}
+
+const colors: Record<string, string> = { error: 'brick', warning: 'amber' };
+
+/** Shows the notifications of the application. */
+function useNotices(): void {
+  useBusEvent('notification', ({ level = 'info', message, request_id }) => {
+    notifications.show({
+      id: request_id ? `${request_id} ${message}` : undefined,
+      message,
+      color: own(colors, level) ?? 'pine',
+      autoClose: level === 'error' ? false : 6000,
+      withBorder: true,
+    });
+  });
+}
+
+/**
+ * While the window is locked, keys are for its fields alone: no shortcut hears
+ * them, and no dialog behind closes on Escape. It has to be used before anything
+ * that listens to the window.
+ */
+function useQuietKeys(quiet: boolean): void {
+  const now = useRef(quiet);
+  useEffect(() => {
+    now.current = quiet;
+  });
+  useEffect(() => {
+    const keep = (event: KeyboardEvent) => {
+      if (now.current) event.stopImmediatePropagation();
+    };
+    window.addEventListener('keydown', keep, { capture: true });
+    return () => window.removeEventListener('keydown', keep, { capture: true });
+  }, []);
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
-import { IconUser, IconUserOff, IconUserPlus } from '@tabler/icons-react';
+import { IconUser, IconUserOff, IconUserPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
@@ -14,10 +14,9 @@ import type { NewCustomerProps } from './additions';
 import { CartAside } from './CartAside';
 import { Checkout } from './Checkout';
 import classes from './Counter.module.css';
-import { CustomerNotes } from './CustomerNotes';
 import { CustomerPicker } from './CustomerPicker';
 import { Submitted } from './Submitted';
-import { WaitingList } from './WaitingList';
+import { removeWaiting, useWaiting } from './waiting';
 
 interface CartPanelProps {
   picking: boolean;
@@ -144,6 +143,48 @@ export function CartPanel({ picking, onPick, toSearch, onSold, onOpenOrder, newC
             setCustomer.mutate({ customerId, fulfilment }, { onSuccess: () => toSearch() });
           },
         })}
+    </section>
+  );
+}
+
+/** What was last written down about the customer of the cart, to be seen while they are served. */
+function CustomerNotes({ customerId }: { customerId: string }) {
+  const { data } = useCapability('customer.get', { customerId }, { source: 'CustomerNotes' });
+  if (data?.id !== customerId || data.notes.length === 0) return null;
+  return (
+    <ul className={classes.notes} aria-label={i18n._('Notes')}>
+      {data.notes.slice(0, 2).map(({ id, text }) => (
+        <li key={id}>
+          <Text size="xs" lineClamp={2}>
+            {text}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is put into the cart when the link is back. */
+function WaitingList() {
+  const waiting = useWaiting();
+  if (waiting.length === 0) return null;
+  return (
+    <section className={classes.waiting} aria-label={i18n._('Waits for the link')}>
+      <Text size="sm" fw={600}>
+        {i18n._('Waits for the link')}
+      </Text>
+      <ul>
+        {waiting.map(({ key, args, name }) => (
+          <li key={key}>
+            <Text size="sm" truncate>
+              {args.quantity} × {name}
+            </Text>
+            <IconAction label={i18n._('Leave out {name}', { name })} onClick={() => removeWaiting(key)}>
+              <IconX size={14} aria-hidden />
+            </IconAction>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

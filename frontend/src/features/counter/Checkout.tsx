@@ -8,6 +8,7 @@ import { useClient } from '../../queries/BusProvider';
 import { useSettled } from '../../queries/unsent';
 import type { useInvoke } from '../../queries/useInvoke';
 import { useEntry, useFreshManifest } from '../../queries/useManifest';
+import { sumsOf } from '../../shop/sums';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Problem } from '../../ui/page/Note';
@@ -19,7 +20,6 @@ import { type Choices, checkoutArguments, methodOf, selected, whyNot } from './c
 import { Delivery } from './Delivery';
 import { Fulfilment } from './Fulfilment';
 import { Payment } from './Payment';
-import { Totals } from './Totals';
 import { useOptimistic } from './useOptimistic';
 
 const source = { source: 'Checkout' };
@@ -172,5 +172,19 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
         </ActionButton>
       </Stack>
     </>
+  );
+}
+
+/** The parts of the total. */
+function Totals({ cart }: { cart: Response<'cart.getSummary'> }) {
+  return (
+    <dl className={classes.totals}>
+      {sumsOf(cart).map(([label, amount]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{amount}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

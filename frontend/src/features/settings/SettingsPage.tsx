@@ -13,8 +13,12 @@ import { Copies } from './copies/Copies';
 import { Drafts } from './drafts/Drafts';
 import { Mail } from './outside/Mail';
 import { Webhooks } from './outside/Webhooks';
-import { Permissions } from './permissions/Permissions';
-import { Programs } from './programs/Programs';
+import { CapabilityRules } from './permissions/CapabilityRules';
+import { ClassRules } from './permissions/ClassRules';
+import { Grants } from './permissions/Grants';
+import { Suggestions } from './permissions/Suggestions';
+import { Clients } from './programs/Clients';
+import { Peers } from './programs/Peers';
 import { Routines } from './Routines';
 import classes from './Settings.module.css';
 import { Limits } from './shop/Limits';
@@ -101,5 +105,27 @@ export default function SettingsPage({ section, onGo }: SettingsPageProps) {
         </Tabs.Panel>
       </div>
     </Tabs>
+  );
+}
+
+/** The other programs: those whose assistant may use this desk, and those that do something for it. */
+function Programs() {
+  return (
+    <>
+      <Clients />
+      <Peers />
+    </>
+  );
+}
+
+/** The permissions of the assistant: grants and rules. */
+function Permissions() {
+  return (
+    <>
+      <Grants />
+      <Suggestions />
+      <ClassRules />
+      <CapabilityRules />
+    </>
   );
 }

@@ -1,13 +1,16 @@
 import { Button, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { i18n } from '../../language/i18n';
-import { useManifest } from '../../queries/useManifest';
+import { useClient } from '../../queries/BusProvider';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
+import { useEntry, useManifest } from '../../queries/useManifest';
 import type { Place } from '../../shop/navigation';
 import { IconAction } from '../../ui/form/IconAction';
 import { StepList } from './StepList';
 import classes from './Tour.module.css';
-import { inTheWay, type Step, type Tour } from './tour';
-import { useTour } from './useTour';
+import { doneBy, hear, inTheWay, runningOf, type Step, type Tour } from './tour';
 
 interface TourBarProps {
   place: Place;
@@ -86,4 +89,34 @@ function Taken({ tour, step, at, place, onGo, onSkip, onLeave }: TakenProps) {
       </div>
     </section>
   );
+}
+
+const source = 'Tour';
+
+/** The tours of the person at the desk. The steps of the current one are ticked off by events. */
+function useTour() {
+  const client = useClient();
+  const enabled = useEntry('tour.get')?.available ?? false;
+  const { data: tours } = useCapability('tour.get', {}, { source, enabled });
+  const { mutate: mark } = useInvoke('tour.mark', { source });
+  const { mutate: start } = useInvoke('tour.start', { source });
+  const { mutate: leave } = useInvoke('tour.leave', { source });
+  const running = tours && runningOf(tours);
+
+  const latest = useRef(running);
+  useEffect(() => {
+    latest.current = running;
+  });
+  useEffect(() => {
+    let heard: ReturnType<typeof hear> = [];
+    return client.on('bus', (event) => {
+      const before = heard;
+      heard = hear(heard, event);
+      const now = latest.current;
+      if (heard === before || !now) return;
+      for (const { id } of doneBy(heard, now.tour.steps)) mark({ tour: now.tour.id, step: id, as: 'done' });
+    });
+  }, [client, mark]);
+
+  return { offer: tours?.tours.find(({ id }) => id === tours.offer), running, mark, start, leave };
 }

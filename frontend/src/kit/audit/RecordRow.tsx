@@ -4,10 +4,9 @@ import { cell } from '../../ui/list/cells';
 import { Badge } from '../../ui/page/Badge';
 import { usePersonNames } from '../domain';
 import classes from './Audit.module.css';
-import { Highlight } from './Highlight';
 import { besideTitle, callerText, outcomeOf } from './record';
 import type { Line } from './recordLine';
-import { isFound } from './searchWords';
+import { isFound, pieces, wanted } from './searchWords';
 
 interface RecordRowProps {
   line: Line;
@@ -54,4 +53,19 @@ export function RecordRow({ line, title, search }: RecordRowProps) {
       </Text>
     </div>
   );
+}
+
+/** A text in which the words that were searched for are marked. */
+function Highlight({ text, search }: { text: string; search: string | undefined }) {
+  let at = 0;
+  return pieces(text, wanted(search)).map((piece) => {
+    const key = at;
+    at += piece.text.length;
+    if (!piece.found) return piece.text;
+    return (
+      <mark key={key} className={classes.mark}>
+        {piece.text}
+      </mark>
+    );
+  });
 }

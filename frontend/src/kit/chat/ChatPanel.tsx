@@ -1,4 +1,4 @@
-import { Group, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useCallback, useState } from 'react';
 import { i18n } from '../../language/i18n';
@@ -6,16 +6,15 @@ import { useCapability } from '../../queries/useCapability';
 import { IconAction } from '../../ui/form/IconAction';
 import { useStickToBottom } from '../../ui/list/useStickToBottom';
 import { useKept } from '../../ui/window/useKept';
+import { CapabilityButton } from '../actions/CapabilityButton';
 import { ASKED } from '../approvals/cards';
 import { WRITING } from '../desk/useOpenChat';
-import { AfterFailure } from './AfterFailure';
 import { AutonomySelect } from './AutonomySelect';
 import classes from './Chat.module.css';
 import { Composer } from './Composer';
 import { Conversations } from './Conversations';
 import { NextSteps } from './NextSteps';
 import { OpenRecords, useOpenRecords } from './OpenRecords';
-import { SwitchedOff } from './SwitchedOff';
 import { ThreadItems } from './ThreadItems';
 import { lastSaid, replyOf } from './thread';
 import { useThread } from './useThread';
@@ -139,5 +138,37 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
         </>
       )}
     </section>
+  );
+}
+
+/** Stands where a sentence is written while the assistant is switched off. */
+function SwitchedOff() {
+  return (
+    <div className={classes.off} role="status">
+      <Text fw={600}>{i18n._('The assistant is switched off')}</Text>
+      <Text size="xs" c="dimmed" mb="xs">
+        {i18n._('Everything else works. What was said here is kept.')}
+      </Text>
+      <CapabilityButton name="assistant.setEnabled" args={{ enabled: true }} source="Chat">
+        {i18n._('Switch it on')}
+      </CapabilityButton>
+    </div>
+  );
+}
+
+interface AfterFailureProps {
+  onAgain: () => void;
+  children?: ReactNode;
+}
+
+/** The ways on after a failure of the model: try again, and those of the application. */
+function AfterFailure({ onAgain, children }: AfterFailureProps) {
+  return (
+    <Group gap="xs" role="group" aria-label={i18n._('Ways on')}>
+      <Button variant="default" onClick={onAgain}>
+        {i18n._('Try again')}
+      </Button>
+      {children}
+    </Group>
   );
 }

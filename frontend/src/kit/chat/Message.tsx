@@ -2,13 +2,13 @@ import { VisuallyHidden } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { i18n } from '../../language/i18n';
+import { translateFromGo } from '../../language/translateFromGo';
 import { CopyButton } from '../../ui/form/CopyButton';
 import { IconAction } from '../../ui/form/IconAction';
 import { MentionedText } from '../MentionedText';
 import classes from './Chat.module.css';
 import { Markdown } from './Markdown';
 import type { Said } from './thread';
-import { translateReply } from './translateReply';
 
 const speakers: Record<Said['kind'], string> = {
   person: i18n._('You said:'),
@@ -54,4 +54,22 @@ export function Message({ said, passedOn, onEdit }: MessageProps) {
       )}
     </div>
   );
+}
+
+/** A label before what it names: "Cart total: $47.83." */
+const labelled = /^([^:.]{1,30}): (.+)$/;
+
+/** Translates what the built-in assistant passes on of an answer, sentence by sentence; its own words are the person's language. */
+function translateReply(text: string): string {
+  return text.replace(/^(\s*- )?(.+)$/gm, (_, bullet = '', line: string) => bullet + sentences(line));
+}
+
+function sentences(line: string): string {
+  return line
+    .split(/(?<=[.?!]) (?=[\p{Lu}\d“"])/u)
+    .map((sentence) => {
+      const [, label, rest = ''] = labelled.exec(sentence) ?? [];
+      return label ? `${translateFromGo(label)}: ${translateFromGo(rest)}` : translateFromGo(sentence);
+    })
+    .join(' ');
 }

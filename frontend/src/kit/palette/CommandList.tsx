@@ -1,9 +1,12 @@
 import { Kbd, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { type ManifestEntry, riskText } from '../../bridge/manifest';
+import { linkOf } from '../../bridge/records';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
+import { useManifest } from '../../queries/useManifest';
 import { ComboboxInput } from '../../ui/list/ComboboxInput';
 import { cursorAt } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
@@ -11,12 +14,12 @@ import { Badge } from '../../ui/page/Badge';
 import { Empty } from '../../ui/page/Note';
 import { useDomain } from '../domain';
 import { type Routine, useRoutines } from '../routines/useRoutines';
+import { useRecordSearch } from '../useRecordSearch';
 import { showView } from '../views/useListValues';
 import { useViews } from '../views/useViews';
 import { recentNames } from './commands';
 import classes from './Palette.module.css';
 import { keyOf, type Row, rowsFor } from './rows';
-import { useFoundRecords } from './useFoundRecords';
 
 const LIST = 'commands';
 
@@ -162,4 +165,27 @@ function RoutineRow({ routine: { name, does, problem } }: { routine: Routine }) 
       {problem && <Badge color="gray">{i18n._('not now')}</Badge>}
     </div>
   );
+}
+
+/** The fewest characters that records are sought by. */
+const FROM = 2;
+/** As many records of one kind as are listed. */
+const OF_ONE_KIND = 4;
+
+/** The records that match a text and have a page, by kind: all at once, and none of an earlier text. */
+function useFoundRecords(text: string) {
+  const manifest = useManifest();
+  const wanted = text.trim().length < FROM ? '' : text.trim();
+  const [query] = useDebouncedValue(wanted, 150);
+  const { groups, missing, busy } = useRecordSearch(query, 'Palette');
+  const waits = query !== wanted || busy;
+  const records = groups.flatMap(({ group, items }) =>
+    items
+      .flatMap(({ entity, value, label }) => {
+        const link = linkOf(manifest, { entity, id: value });
+        return link === undefined ? [] : [{ group, link, title: label }];
+      })
+      .slice(0, OF_ONE_KIND),
+  );
+  return { records: waits ? [] : records, missing, waits };
 }

@@ -18,7 +18,7 @@ import { EmptyShop } from './EmptyShop';
 import classes from './FirstRun.module.css';
 import { ImportShop } from './ImportShop';
 import { JoinShop, useJoining } from './JoinShop';
-import { Mark } from './Mark';
+import mark from './mark.svg?inline';
 import { type Answering, WhoAnswers } from './WhoAnswers';
 
 const source = { source: 'FirstRun' };
@@ -120,4 +120,9 @@ function Place({ country, onChoose }: { country: string; onChoose: (country: str
       />
     </div>
   );
+}
+
+/** The sign of the application. */
+function Mark() {
+  return <img src={mark} alt="" width={44} height={44} />;
 }

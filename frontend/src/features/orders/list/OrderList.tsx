@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react';
+import type { Response } from '../../../bridge/capabilities';
 import { RecordsPage } from '../../../kit/lists/RecordsPage';
+import { formatMoney, formatTime } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 import { ExportSelected } from '../../../shop/ExportSelected';
 import { useGo } from '../../../shop/navigation';
+import { StatusBadge } from '../../../shop/StatusBadge';
 import { useDocument } from '../../../shop/useDocument';
 import { useSearched } from '../../../shop/useSearchedList';
 import { type OrderStatus, orderStatuses, statusSequence } from '../../../shop/vocabulary';
 import { Segments } from '../../../ui/form/Segments';
-import { head } from '../../../ui/list/cells';
+import { cell, head } from '../../../ui/list/cells';
+import row from '../../../ui/list/Row.module.css';
 import { Empty } from '../../../ui/page/Note';
 import classes from '../Orders.module.css';
-import { type ListedOrder, OrderRow } from './OrderRow';
 import { SelectedReceipts, SelectedReceiptsStatus } from './SelectedReceipts';
 
 const filters: { value: OrderStatus | ''; label: string }[] = [
@@ -100,3 +103,30 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
 }
 
 const statusIn = (value: unknown): OrderStatus | '' => statusSequence.find((status) => status === value) ?? '';
+
+/** One order as a list of them has it. */
+type ListedOrder = Response<'order.search'>['orders'][number];
+
+/** One order in the list. */
+function OrderRow({ order }: { order: ListedOrder }) {
+  return (
+    <div className={classes.row}>
+      <span {...cell} className={`${row.cell} ${row.strong} ${row.figure}`}>
+        {order.id}
+      </span>
+      <span {...cell} className={row.cell}>
+        {order.customer?.name ?? <span className={row.minor}>{i18n._('Walk-in')}</span>}{' '}
+        <span className={row.minor}>{order.items}</span>
+      </span>
+      <span {...cell} className={row.cell}>
+        <StatusBadge status={order.status} />
+      </span>
+      <span {...cell} className={`${row.cell} ${row.minor}`}>
+        {formatTime(order.placedAt)}
+      </span>
+      <span {...cell} className={`${row.cell} ${row.figure} ${row.end}`}>
+        {formatMoney(order.total)}
+      </span>
+    </div>
+  );
+}

@@ -1,11 +1,13 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck, IconMinus } from '@tabler/icons-react';
+import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
 import type { useInvoke } from '../../../queries/useInvoke';
 import { useRefusal } from '../../../queries/useManifest';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Problem } from '../../../ui/page/Note';
-import { ModelVerdict } from './ModelVerdict';
-import { profileText } from './verdict';
+import classes from '../Settings.module.css';
+import { type Finding, findings, profileText, verdict } from './verdict';
 
 interface TestModelProps {
   test: ReturnType<typeof useInvoke<'settings.testModel'>>;
@@ -43,5 +45,30 @@ export function TestModel({ test, endpoint, model, tested, disabledReason }: Tes
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       {data && !isPending && <ModelVerdict report={data.data} model={variables?.model ?? model} />}
     </Stack>
+  );
+}
+
+/** The result of a model's test in plain words. */
+function ModelVerdict({ report, model }: { report: Response<'settings.testModel'>; model: string }) {
+  const { good, text } = verdict(report);
+  return (
+    <div className={classes.verdict} role="status" data-good={good || undefined}>
+      <Text fw={600}>{text}</Text>
+      <List size="sm" spacing={2} mt={4} center>
+        {findings(report, model).map((finding) => (
+          <List.Item key={finding.text} icon={<Mark {...finding} />}>
+            {finding.text}
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+function Mark({ good }: Finding) {
+  return (
+    <ThemeIcon size={16} variant="transparent" color={good ? 'pine' : 'amber'}>
+      {good ? <IconCheck size={14} aria-hidden /> : <IconMinus size={14} aria-hidden />}
+    </ThemeIcon>
   );
 }

@@ -4,14 +4,17 @@ import type { Request, Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
 import { useCapability } from '../../../queries/useCapability';
 import { useInvoke } from '../../../queries/useInvoke';
+import { useRefusal } from '../../../queries/useManifest';
+import { ActionButton } from '../../../ui/form/ActionButton';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { changed, draftOf, type Field } from '../../../ui/form/fields';
 import { Select } from '../../../ui/form/Select';
 import { TextFields } from '../../../ui/form/TextFields';
 import { useDraftOver } from '../../../ui/form/useDraftOver';
+import { Problem } from '../../../ui/page/Note';
+import { Part } from '../../../ui/page/Page';
 import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
-import { TestMail } from './TestMail';
 
 type MailSettings = NonNullable<Response<'settings.get'>['mail']>;
 type Encryption = NonNullable<Request<'settings.set'>['values']['encryption']>;
@@ -108,5 +111,22 @@ function MailForm({
         </Text>
       )}
     </SectionForm>
+  );
+}
+
+/** Sends a mail to the sender, to see whether it arrives. */
+function TestMail() {
+  const test = useInvoke('settings.testMail', { source: 'Settings' });
+  const refused = useRefusal('settings.testMail');
+  return (
+    <Part title={i18n._('Try it')}>
+      {test.error && <Problem message={test.error.message} hint={test.error.recoveryHint} />}
+      <ActionButton variant="default" disabledReason={refused} loading={test.isPending} onClick={() => test.mutate({})}>
+        {i18n._('Send a test mail')}
+      </ActionButton>
+      <Text mt="xs" role="status">
+        {test.data && i18n._('A mail is on its way to {to}.', test.data.data)}
+      </Text>
+    </Part>
   );
 }

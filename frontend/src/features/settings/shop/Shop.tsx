@@ -4,15 +4,17 @@ import { countries, currencies, documentLanguages, timeZones } from '../../../la
 import { i18n } from '../../../language/i18n';
 import { useCapability } from '../../../queries/useCapability';
 import { useInvoke } from '../../../queries/useInvoke';
+import { useEntry } from '../../../queries/useManifest';
+import { ReceiptSheet } from '../../../shop/ReceiptSheet';
 import { changed, draftOf, type Field, missing } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
 import { useDraftOver } from '../../../ui/form/useDraftOver';
+import { Part } from '../../../ui/page/Page';
 import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
-import { LastReceipt } from './LastReceipt';
 import { Logo } from './Logo';
-import type { ShopDraft } from './letterhead';
+import { letterhead, type ShopDraft } from './letterhead';
 
 type ShopSettings = NonNullable<Response<'settings.get'>['shop']>;
 
@@ -69,5 +71,19 @@ function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) 
       </div>
       <LastReceipt draft={draft} />
     </div>
+  );
+}
+
+/** The receipt of the latest order with what is typed about the shop; nothing where there is no order yet. */
+function LastReceipt({ draft }: { draft: ShopDraft }) {
+  const may = useEntry('receipt.preview')?.available ?? false;
+  const orders = useCapability('order.search', { limit: 1 }, { source: 'Settings', enabled: may });
+  const orderId = orders.data?.orders[0]?.id ?? '';
+  const { data } = useCapability('receipt.preview', { orderId }, { source: 'Settings', enabled: orderId !== '' });
+  if (!data) return null;
+  return (
+    <Part title={i18n._('A receipt')}>
+      <ReceiptSheet receipt={data} shop={letterhead(draft)} footer={draft.footer.trim()} />
+    </Part>
   );
 }
