@@ -230,6 +230,31 @@ describe('PagedList', () => {
       expect([rows.items[0] === first, rows.items[1] === second, rows.items[1]?.price]).toEqual([true, false, 6]);
     });
 
+    it('asks once for each page in view when one of them cannot be read, and keeps the error', async () => {
+      const asked: string[] = [];
+      let fails = false;
+      const rows = new PagedList<number>(
+        async (cursor) => {
+          asked.push(cursor);
+          if (fails && cursor === '') throw new BusError({ code: 'INTERNAL', message: 'Not now.', retryable: false });
+          const from = cursor === '' ? 30 : Number(cursor);
+          return {
+            rows: Array.from({ length: PAGE }, (_, i) => from - i),
+            next: from > PAGE ? `${from - PAGE}` : undefined,
+          };
+        },
+        { ...usual, held: 100 },
+      );
+      await rows.refresh();
+      await show(rows, 7);
+      rows.show(7, 12);
+      fails = true;
+      asked.length = 0;
+      await expect(rows.refresh()).rejects.toThrow('Not now.');
+      await settled();
+      expect([asked, rows.error?.message, rows.at(12)]).toEqual([['', '20'], 'Not now.', 18]);
+    });
+
     it('rejects when it cannot be read, and is read by the next', async () => {
       const { rows, list } = await twentyPages();
       list.fail = true;

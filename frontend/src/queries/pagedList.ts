@@ -153,6 +153,7 @@ export class PagedList<Row> {
   /** Reads the next page, after a pause too. */
   readonly more = (): void => {
     this.#stopped = undefined;
+    this.#error = undefined;
     this.#changed();
     if (this.#next !== undefined) void this.#load(this.#next);
   };
@@ -233,12 +234,12 @@ export class PagedList<Row> {
     }
     if (!isWanted()) return;
     this.#reading.delete(cursor);
-    this.#error = error;
+    if (error) this.#error = error;
     if (page) {
       if (anew) this.#leaves = [];
       this.#take(cursor, page, edition);
       this.#letGo();
-      this.#fill();
+      if (!this.#error) this.#fill();
     }
     this.#changed();
   }
