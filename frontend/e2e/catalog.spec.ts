@@ -117,6 +117,13 @@ test('a delivery is scanned and typed in by keyboard alone, and is low in stock 
   await scan(desk, mug.sku); // into the number of pieces, which stays
   await expect(rows.first().getByRole('textbox', { name: /^Pieces of/ })).toHaveValue('3');
   await expect(pieces).toHaveValue('12');
+  await invoke(desk, 'navigation.go', { page: 'orders' }); // as the assistant would
+  await expect(desk.getByRole('heading', { name: 'Orders', level: 1 })).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await openPage(desk, 'Catalog');
+  await expect(rows, 'the delivery is there again').toHaveCount(2);
+  await expect(pieces).toHaveValue('12');
+  await pieces.focus();
   await desk.keyboard.press('Tab');
   await desk.keyboard.type('9.50', { delay: 60 });
   await desk.keyboard.press('Enter');
