@@ -79,7 +79,7 @@ export class FakeShop {
   getCustomer({ args }: FakeCall) {
     const found = customers.find(({ id }) => id === args.customerId);
     if (!found) throw new Refusal('NOT_FOUND', 'There is no such customer.');
-    return { ...found, notes: [] };
+    return { ...found, paymentMethods: found.methods, notes: [] };
   }
 
   createCustomer({ args, changed }: FakeCall) {
