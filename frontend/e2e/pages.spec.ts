@@ -210,6 +210,9 @@ test('a page that is left stays as it was, and what lay over it takes no keys el
   await desk.keyboard.press('/');
   await expect(desk.getByRole('searchbox', { name: 'Search orders' })).toBeFocused();
   await openPage(desk, 'Customers');
+  await expect(desk.getByRole('dialog'), 'the form that was begun is there again').toBeVisible();
+  await desk.keyboard.press('Escape');
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
   await expect(row, 'the cursor stands where it stood').toHaveText(name ?? '');
   await openPage(desk, 'Counter');
   await expect(desk.getByRole('combobox', { name: 'Search products' })).toBeFocused();

@@ -185,7 +185,7 @@ test('what is typed of a model outlives the page, its key does not', { tag: '@lo
   await expect(key).toHaveValue('');
   await desk.getByRole('tab', { name: 'Appearance' }).click();
   await desk.getByRole('tab', { name: 'Assistant' }).click();
-  await expect(panel.getByRole('combobox', { name: 'Assistant' })).toHaveValue('The built-in assistant');
+  await expect(address, 'the form that was begun is there again').toHaveValue('https://models.example.com/v1/x');
 });
 
 test('? opens the keys, but not where something is typed', { tag: '@long' }, async ({ desk }) => {
