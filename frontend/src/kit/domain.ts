@@ -22,7 +22,7 @@ export interface Destinations {
 
 /**
  * What an application tells the kit of its domain: its words, its names, and what its answers are made of. The kit
- * itself knows manifests and no domain. Types of its own capabilities are added to those in bridge/capabilities.
+ * itself knows manifests and no domain. An application adds the types of its capabilities in bridge/capabilities.
  */
 export interface Domain {
   /** The domains that answers are made of; an answer that nothing is said of is asked for again after every change. */

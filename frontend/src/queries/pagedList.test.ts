@@ -5,7 +5,7 @@ import { type ListOptions, type ListPage, PagedList } from './pagedList';
 const PAGE = 10;
 const usual = { keyOf: (row: number) => row, ahead: 5, held: 4, most: 800_000 };
 
-/** A list of numbers, newest first, that grows at its beginning, and what was asked of it. */
+/** A list of numbers, newest first, that grows at its beginning, and the cursors that were read. */
 function listOf(length: number, options: Partial<ListOptions<number>> = {}) {
   const list = { newest: length, asked: [] as string[], fail: false };
   const read = async (cursor: string): Promise<ListPage<number>> => {
@@ -108,7 +108,7 @@ describe('PagedList', () => {
     expect([rows.length, rows.at(0)]).toEqual([1, 'found']);
   });
 
-  it('waits where the reading ended for now until it is told to go on', async () => {
+  it('waits where the search paused, until more is asked for', async () => {
     const rows = new PagedList<string>(
       async (cursor) => (cursor === '' ? { rows: ['a'], next: 'b', stopped: 5 } : { rows: ['b'] }),
       { ...usual, keyOf: (row) => row },

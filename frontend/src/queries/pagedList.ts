@@ -210,12 +210,12 @@ export class PagedList<Row> {
     if (last + ahead >= this.length && this.goesOn && this.#next !== undefined) void this.#load(this.#next);
   }
 
-  #load(cursor: string, anew = false): Promise<void> {
+  #load(cursor: string, replacing = false): Promise<void> {
     const under = this.#reading.get(cursor);
     if (under) return under;
     const reading: Promise<void> = this.#loadNow(
       cursor,
-      anew,
+      replacing,
       this.#edition,
       () => this.#reading.get(cursor) === reading,
     );
@@ -224,7 +224,7 @@ export class PagedList<Row> {
     return reading;
   }
 
-  async #loadNow(cursor: string, anew: boolean, edition: number, isWanted: () => boolean): Promise<void> {
+  async #loadNow(cursor: string, replacing: boolean, edition: number, isWanted: () => boolean): Promise<void> {
     let page: ListPage<Row> | undefined;
     let error: BusError | undefined;
     try {
@@ -236,7 +236,7 @@ export class PagedList<Row> {
     this.#reading.delete(cursor);
     if (error) this.#error = error;
     if (page) {
-      if (anew) this.#leaves = [];
+      if (replacing) this.#leaves = [];
       this.#take(cursor, page, edition);
       this.#letGo();
       if (!this.#error) this.#fill();

@@ -114,7 +114,7 @@ it('reads what changed while it was not shown, when it is shown again', async ()
   expect(screen.getByText('1003 from c1003')).toBeTruthy();
 });
 
-it('is a list of its own in each component, with its own rows', async () => {
+it('gives each component a separate list', async () => {
   const client = new Client(new Talks());
   function Ids() {
     const { items } = usePages('conversation.list', {}, { source: 'Ids', rowsOf: idsOf, keyOf: (id) => id });

@@ -33,7 +33,7 @@ const nothing = PagedList.empty<unknown>();
 export function usePages<N extends PagedName, Row>(name: N, args: Request<N>, options: PagesOptions<N, Row>) {
   const client = useClient();
   const queries = useQueryClient();
-  const queryKey = [...pagesKey(name, args), options.source]; // its rows and its view are not another component's
+  const queryKey = [...pagesKey(name, args), options.source]; // each component has its rows and its view
   const query = useQuery<PagedList<Row>, BusError>({
     queryKey,
     queryFn: async () => {

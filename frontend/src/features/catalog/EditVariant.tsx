@@ -1,13 +1,11 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { i18n } from '../../language/i18n';
-import { own } from '../../language/own';
 import { useInvoke } from '../../queries/useInvoke';
 import { useCurrency } from '../../shop/currency';
-import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { useDraftOver } from '../../ui/form/useDraftOver';
 import { useDialogScans } from '../../ui/keys/useScans';
-import { draftOfVariant, newVariant, optionAt, type VariantDraft, variantChange, variantMissing } from './draft';
+import { draftOfVariant, newVariant, type VariantDraft, variantChange, variantMissing } from './draft';
 import { type FullProduct, type Variant, variantName } from './product';
 import { VariantFields } from './VariantFields';
 
@@ -41,38 +39,14 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
       onSubmit={() => sent && update.mutate({ productId: product.id, variants: [sent] }, { onDone: onClose })}
       onClose={onClose}
     >
-      {variant ? (
-        <>
-          {names.map((name, index) => (
-            <ErrorAt key={name} pointer={optionAt(AT, name)}>
-              <TextInput
-                data-autofocus={index === 0 || undefined}
-                label={name}
-                withAsterisk
-                value={own(draft.values, name) ?? ''}
-                onChange={({ currentTarget: { value } }) => change({ values: { ...draft.values, [name]: value } })}
-              />
-            </ErrorAt>
-          ))}
-          <ErrorAt pointer={`${AT}/sku`}>
-            <TextInput
-              label={i18n._('SKU')}
-              value={draft.sku}
-              onChange={(e) => change({ sku: e.currentTarget.value })}
-            />
-          </ErrorAt>
-          <ErrorAt pointer={`${AT}/barcode`}>
-            <TextInput
-              label={i18n._('Barcode')}
-              data-codes
-              value={draft.barcode}
-              onChange={(e) => change({ barcode: e.currentTarget.value })}
-            />
-          </ErrorAt>
-        </>
-      ) : (
-        <VariantFields at={AT} names={names} draft={draft} currency={currency} onChange={change} />
-      )}
+      <VariantFields
+        at={AT}
+        names={names}
+        draft={draft}
+        currency={currency}
+        exists={variant !== undefined}
+        onChange={change}
+      />
       {!variant?.default && (
         <Checkbox
           size="xs"

@@ -12,16 +12,19 @@ interface VariantFieldsProps {
   names: readonly string[];
   draft: VariantDraft;
   currency: string | undefined;
+  /** The variant exists already: other dialogs set its price and stock. */
+  exists?: boolean;
   onChange: (part: Partial<VariantDraft>) => void;
 }
 
-/** The fields of a new variant: a value for each option, its codes, price and stock. */
-export function VariantFields({ at, names, draft, currency, onChange }: VariantFieldsProps) {
+/** The fields of a variant: a value for each option, its codes and, of a new one, price and stock. */
+export function VariantFields({ at, names, draft, currency, exists = false, onChange }: VariantFieldsProps) {
   return (
     <>
-      {names.map((name) => (
+      {names.map((name, index) => (
         <ErrorAt key={name} pointer={optionAt(at, name)}>
           <TextInput
+            data-autofocus={index === 0 || undefined}
             label={name}
             withAsterisk
             value={own(draft.values, name) ?? ''}
@@ -45,7 +48,7 @@ export function VariantFields({ at, names, draft, currency, onChange }: VariantF
           onChange={(event) => onChange({ barcode: event.currentTarget.value })}
         />
       </ErrorAt>
-      {currency && (
+      {!exists && currency && (
         <ErrorAt pointer={`${at}/price`}>
           <MoneyInput
             label={i18n._('Price')}
@@ -56,15 +59,17 @@ export function VariantFields({ at, names, draft, currency, onChange }: VariantF
           />
         </ErrorAt>
       )}
-      <ErrorAt pointer={`${at}/stock`}>
-        <NumberField
-          label={i18n._('In stock')}
-          placeholder={i18n._('Not counted')}
-          min={0}
-          value={draft.stock}
-          onChange={(stock) => onChange({ stock })}
-        />
-      </ErrorAt>
+      {!exists && (
+        <ErrorAt pointer={`${at}/stock`}>
+          <NumberField
+            label={i18n._('In stock')}
+            placeholder={i18n._('Not counted')}
+            min={0}
+            value={draft.stock}
+            onChange={(stock) => onChange({ stock })}
+          />
+        </ErrorAt>
+      )}
     </>
   );
 }

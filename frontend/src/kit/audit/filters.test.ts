@@ -24,7 +24,6 @@ describe('chosenBy', () => {
       from: '2026-11-19',
       to: '2026-11-20',
     }));
-  it('does not ask for what is no day', () => expect(chosenBy({ from: 'soon' }).from).toBeUndefined());
 });
 
 describe('isNarrowed', () => {

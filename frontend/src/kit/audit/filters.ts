@@ -30,8 +30,8 @@ export type Facets = NonNullable<Response<'audit.search'>['facets']>;
 export function chosenBy(filters: Filters): Chosen {
   const { text = '', caller, capability, outcome, risk, person, subject, conversation, from, until } = filters;
   return {
-    from: isDay(from) ? from : undefined,
-    to: isDay(until) ? until : undefined,
+    from,
+    to: until,
     conversationId: conversation,
     text: searchText(text),
     callerType: caller,
@@ -43,9 +43,6 @@ export function chosenBy(filters: Filters): Chosen {
     subject,
   };
 }
-
-/** Reports whether a text of the address is a day. */
-const isDay = (day: string | undefined) => day !== undefined && !Number.isNaN(Date.parse(day));
 
 /** Whether anything narrows the list. */
 export const isNarrowed = (filters: Filters) => Object.values(filters).some(Boolean);

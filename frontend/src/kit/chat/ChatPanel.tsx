@@ -147,7 +147,7 @@ function SwitchedOff() {
     <div className={classes.off} role="status">
       <Text fw={600}>{i18n._('The assistant is switched off')}</Text>
       <Text size="xs" c="dimmed" mb="xs">
-        {i18n._('Everything else works. What was said here is kept.')}
+        {i18n._('Everything else works. The conversation is kept.')}
       </Text>
       <CapabilityButton name="assistant.setEnabled" args={{ enabled: true }} source="Chat">
         {i18n._('Switch it on')}

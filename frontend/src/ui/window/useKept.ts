@@ -77,14 +77,15 @@ export function useDraft<T>(key: string): [T | undefined, (value: Next<T>) => vo
 }
 
 /**
- * The state of a form: what is typed, and that its dialog is open. It is forgotten with its component, but keeps the
- * page around it (useBegun) and is there again when the page is loaded anew. Its values are JSON, and no secrets.
+ * The state of a form: its input, and whether its dialog is open. As long as it differs from its initial value, it keeps
+ * the page around it (useBegun). It outlives a reload of the page and ends with its component. Its values are JSON, and
+ * no secrets.
  */
 export function useLasting<T>(key: string, initial: T | (() => T)): [T, (next: T | ((now: T) => T)) => void] {
   const [first] = useState(initial);
   const [kept, keep] = useDraft<T>(key);
   useUnmount(useCallback(() => keep(undefined), [keep])); // not called when the page itself is unloaded
-  useBegun(kept !== undefined && kept !== false && JSON.stringify(kept) !== '{}');
+  useBegun(kept !== undefined && JSON.stringify(kept) !== JSON.stringify(first));
   const set = useCallback(
     (next: T | ((now: T) => T)) => keep((now = first) => (next instanceof Function ? next(now) : next)),
     [keep, first],
