@@ -71,7 +71,7 @@ func (l *Log) LastHead(ctx context.Context) (Head, error) {
 	if err != nil {
 		return Head{}, fmt.Errorf("audit: read the head: %w", l.explain(err))
 	}
-	return Head{mainStream.name, h.seq, hex.EncodeToString(h.hash), l.o.Clock().UnixMilli()}, nil
+	return Head{Stream: mainStream.name, Seq: h.seq, Hash: hex.EncodeToString(h.hash), Time: l.o.Clock().UnixMilli()}, nil
 }
 
 // Removal is what retention removed from the beginning of the main stream; the zero Removal is nothing.

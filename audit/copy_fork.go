@@ -16,7 +16,8 @@ import (
 )
 
 // Fork writes the domain's rows as one moment has them to a new file at path, readable by its owner only, which [Open]
-// then takes: with a log that begins there. The tables of a bridge, and those named by empty, have no rows there.
+// then takes: with a log that begins there and gives no numbers of series. The tables of a bridge, and those named by
+// empty, have no rows there.
 //
 // The pages of the other tables are copied as they are, to the places that they have: by rows SQLite needs several
 // times as long. What lies between is free there, and a hole in the file (the format: sqlite.org/fileformat2.html).
@@ -253,6 +254,9 @@ func (k *fork) settle(ctx context.Context) (err error) {
 		return err
 	}
 	if err := s.migrateModule(ctx, own, "audit_schema"); err != nil {
+		return err
+	}
+	if _, err := s.db.ExecContext(ctx, `INSERT INTO audit_series (series, last) VALUES (?, 0)`, noNumbers); err != nil {
 		return err
 	}
 	for _, ddl := range k.anew {

@@ -142,8 +142,10 @@ func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
 			Capability: "audit.rewind", RequestID: "rewind " + rec.RequestID,
 			TraceID: "rewind " + rec.RequestID, Arguments: json.RawMessage("{}")}, Result: bus.Result{Status: bus.StatusSuccess}}
 		err := r.Log.Do(ctx, e, func(ctx context.Context, _ bus.Exec) error {
-			why = r.Log.undo(ctx, rec)
-			return why
+			if why = r.Log.undo(ctx, rec); why != nil {
+				return why
+			}
+			return Tx(ctx).ownChange(ctx, func(b *batch) error { return b.countBack(rec.Numbers) })
 		})
 		if err != nil {
 			return err

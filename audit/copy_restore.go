@@ -23,6 +23,9 @@ type Restored struct {
 	// Reerase are the requests that erased data about a person since the copy
 	// was taken, oldest first: the copy has that data again.
 	Reerase []string
+	// Numbers is whether the numbers of series go on behind every one that was given: the copy is an older one of the
+	// log, or the numbers were noted outside.
+	Numbers bool
 }
 
 // replacement is a copy that is ready to replace the log. It holds the open lock, which keeps other programs away.
@@ -153,8 +156,25 @@ func (l *Log) prepareRestore(ctx context.Context, path, aside string,
 	if err := next.check(ctx, l, path, progress); err != nil {
 		return next, out, err
 	}
+	if out.Numbers, err = l.knowsNumbers(ctx, out.Head); err != nil {
+		return next, out, err
+	}
 	out.Reerase, err = l.erasedSince(ctx, next.l)
 	return next, out, err
+}
+
+// knowsNumbers reports whether numbers that were given after a head are known here.
+func (l *Log) knowsNumbers(ctx context.Context, head string) (known bool, err error) {
+	noted, err := l.notedSeries()
+	if err != nil || len(noted) > 0 {
+		return err == nil, err
+	}
+	hash, err := hex.DecodeString(head)
+	if err != nil {
+		return false, err
+	}
+	return known, l.readers.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM audit_records WHERE hash = ?1)
+		OR EXISTS (SELECT 1 FROM audit_checkpoints WHERE hash = ?1)`, hash).Scan(&known)
 }
 
 // samePages rewrites a file whose page size differs from the log's: pages are copied one by one.
@@ -283,11 +303,17 @@ func (b *batch) replace() error {
 			"What is to be replaced could not be kept aside; nothing was changed.").
 			WithCause(err).WithHint("Check that the disk is not full.")
 	}
-	if err := next.l.writer.bookkeep(func(own *batch) error { return own.record(b.last, b.entry) }); err != nil {
+	given, err := seriesOf(w.session)
+	if err != nil {
+		return err
+	}
+	if err := next.l.writer.bookkeep(func(own *batch) error { // numbers given since the copy are not given again
+		return errors.Join(own.countTo(given), own.record(b.last, b.entry))
+	}); err != nil {
 		return err
 	}
 	from := next.l.store.path
-	err := next.l.Close()
+	err = next.l.Close()
 	next.l = nil
 	if err != nil {
 		return err

@@ -33,9 +33,9 @@
 // begin with audit_, agent_, goose_ or sqlite_ are not the domain's; agent_ is what a bridge keeps for itself, with
 // [Txn.ExecBridge] and [Log.UpdateBridge].
 //
-// Tables that begin with derived_ follow from the domain's rows: sums and search indexes. Triggers keep them, and
-// triggers may write no other tables; handlers read them. They are no effects and in no state hash; an undo, which puts
-// rows back, fires the triggers.
+// Tables that begin with derived_ follow from the domain's rows: sums and search indexes. Triggers keep them;
+// they may write no other tables, but refuse a change. Handlers read them. They are no effects and in no state hash; an
+// undo, which puts rows back, fires the triggers.
 //
 // # Queries
 //

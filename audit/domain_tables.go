@@ -178,7 +178,7 @@ func onlyDerives(ddl string) bool {
 	return at == len(tokens)-1
 }
 
-// changesDerived reports whether a statement changes a derived table.
+// changesDerived reports whether a statement changes a derived table, or refuses the change that fires it.
 func changesDerived(tokens []sqllex.Token) bool {
 	name := 0
 	switch {
@@ -186,6 +186,8 @@ func changesDerived(tokens []sqllex.Token) bool {
 		name = 2
 	case sqllex.Follows(tokens, 0, "update"):
 		name = 1
+	case sqllex.Follows(tokens, 0, "select", "raise", "(", "abort"):
+		return true // it refuses the change
 	}
 	return name > 0 && name < len(tokens) && isDerived(tokens[name].Text)
 }

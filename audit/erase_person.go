@@ -163,6 +163,7 @@ func stripContent(e *bus.Entry, about *erasureTerms) {
 	}
 	caller, result, tells := &e.Invocation.Caller, &e.Result, about.telling()
 	e.Effects, e.Summary, caller.TriggeringMessage, caller.Reasoning = withoutIn(tells, effects), "", "", ""
+	e.Texts, result.Texts = nil, nil
 	if e.Decision != nil {
 		decision := *e.Decision
 		decision.Reason, e.Decision = "", &decision

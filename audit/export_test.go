@@ -90,9 +90,37 @@ func LimitPages(t testing.TB, l *Log, full bool) {
 // Impatient makes the writer give up on the lock at once.
 func Impatient(t testing.TB, l *Log) {
 	t.Helper()
-	if err := l.writer.bookkeep(func(b *batch) error { b.w.patience = time.Millisecond; return nil }); err != nil {
+	Patience(t, l, time.Millisecond)
+}
+
+// Patience makes the writer wait for the lock so long.
+func Patience(t testing.TB, l *Log, patience time.Duration) {
+	t.Helper()
+	if err := l.writer.bookkeep(func(b *batch) error { b.w.patience = patience; return nil }); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Busy holds the write lock of a file as Lock does, but commits again and again: there is no lock between a commit and
+// the next transaction for microseconds only.
+func Busy(t testing.TB, dsn string) (commit func(), unlock func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	const begin = "BEGIN IMMEDIATE; UPDATE counters SET n = n + 1;"
+	commit = func() {
+		t.Helper()
+		if _, err := db.Exec("COMMIT; " + begin); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := db.Exec(begin); err != nil {
+		t.Fatal(err)
+	}
+	return commit, func() { _, _ = db.Exec("COMMIT"); _ = db.Close() }
 }
 
 // Fault makes the nth statement of the writer from now on fail. met ends that and

@@ -87,7 +87,7 @@ func saveFilter(ctx context.Context, call *bus.Call, in saveFilterInput) (saveFi
 			WithHint("Delete one with audit.deleteFilter.")
 	}
 	call.Summarize("Save the filter %s", out.Name)
-	call.Changed("audit", "A filter was saved.")
+	call.Announce("audit", bus.Textf("A filter was saved."))
 	return out, Tx(ctx).ownChange(ctx, func(b *batch) error {
 		_, err := b.w.session.exec(`INSERT INTO audit_filters (person, name, filter, saved) VALUES (?, ?, ?, ?)
 			ON CONFLICT (person, name) DO UPDATE SET filter = excluded.filter, saved = excluded.saved`,
@@ -119,7 +119,7 @@ func filtersOf(ctx context.Context, person string) ([]savedFilter, error) {
 func deleteFilter(ctx context.Context, call *bus.Call, in deleteFilterInput) (struct{}, error) {
 	name := strings.TrimSpace(in.Name)
 	call.Summarize("Delete the filter %s", name)
-	call.Changed("audit", "A filter was deleted.")
+	call.Announce("audit", bus.Textf("A filter was deleted."))
 	kept, err := filtersOf(ctx, call.Person.ID)
 	if err != nil {
 		return struct{}{}, err

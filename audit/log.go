@@ -45,6 +45,9 @@ type Options struct {
 	Check func(ctx context.Context, found func(sentence string)) error
 	// Rebuild are statements that fill the tables derived_… from the rows, for [Log.RebuildRollups].
 	Rebuild []string
+	// Undoable returns why a request with these effects is not undone, before anything else is looked at; nil: it may be.
+	// The context has the transaction: see [Tx]. Default: nothing is refused.
+	Undoable func(ctx context.Context, effects []bus.Effect) error
 	// Turn is the capability whose records stand for turns of an agent: they are counted as turns, not as calls.
 	Turn string
 	// Plans are the application's own plans, by their names: those of [bus.Merge]. They are found under the

@@ -239,7 +239,7 @@ func TestARecordHoldsWhatItsEntryTells(t *testing.T) {
 func TestARecordIsThatOfItsEntry(t *testing.T) {
 	l := newLog(t)
 	e := &bus.Entry{Kind: bus.KindInvocation, Version: "1.2.3", SideEffect: bus.UIOnly, Steps: []string{"item.add"},
-		Started: epoch, Seed: "ab", Summary: "Done", Response: json.RawMessage(`1`), Redacted: []string{"/arguments/pin"},
+		Started: epoch, Seed: "ab", Numbers: map[string][]int64{"a": {1}}, Summary: "Done", Response: json.RawMessage(`1`), Redacted: []string{"/arguments/pin"},
 		Attempts: 2, Effects: []bus.Effect{{Table: "items", Op: bus.Insert, Key: map[string]any{"id": "a"}}},
 		Decision: &bus.Decision{Allowed: true, Answer: bus.AnswerAllow, By: "ann", Reason: "fine", Digest: "d"},
 		Invocation: bus.Invocation{Capability: "item.add", RequestID: "r", TraceID: "t", IdempotencyKey: "k",
@@ -250,9 +250,12 @@ func TestARecordIsThatOfItsEntry(t *testing.T) {
 				Model: &bus.ModelID{Endpoint: "local", Name: "m"}}},
 		Result: bus.Result{Status: bus.StatusError, RequestID: "r", Data: json.RawMessage(`{"b":2}`), Replayed: true,
 			DryRun: true, ExecutionTime: 7 * time.Millisecond, Facts: map[string]any{"n": "1"},
-			CostEstimate: map[string]string{"coins": "2"}, Events: []bus.Event{{Type: bus.EventStateChange, Domain: "item"}},
+			CostEstimate: map[string]string{"coins": "2"}, Events: []bus.Event{{Type: bus.EventStateChange, Domain: "item", Summary: "Full",
+				Texts: bus.Texts{"/summary": bus.Textf("Full")}}},
 			Err: &bus.Error{Code: bus.Validation, Reason: bus.ReasonArguments, Message: "No.", Hint: "Ask again.",
 				SchemaSide: "request", Violations: []bus.Violation{{Path: "/a", Message: "is wrong"}}}}}
+	e.Texts.Put("/summary", bus.Textf("Done"))
+	e.Result.Err = e.Result.Err.WithHint("Ask %s again.", "Ann")
 	want := bus.RecordOf(e)
 	for i, v := 0, reflect.ValueOf(want); i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
@@ -260,8 +263,17 @@ func TestARecordIsThatOfItsEntry(t *testing.T) {
 		}
 	}
 	must(t, l.Record(t.Context(), e))
-	if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, recorded(t, l, "r")[0].Record)); diff != "" {
+	got := recorded(t, l, "r")[0].Record
+	if event := got.Entry().Result.Events[0]; event.Texts["/summary"].String() != "Full" {
+		t.Errorf("a subscriber elsewhere gets the texts %v", event.Texts)
+	}
+	want.Events[0].Texts = nil // a record has them with its own
+	want.Texts.Put("/events/0/summary", bus.Textf("Full"))
+	if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, got)); diff != "" {
 		t.Errorf("(-entry +record):\n%s", diff)
+	}
+	if diff := cmp.Diff(want.Texts, got.Texts); diff != "" || len(got.Texts) != 3 {
+		t.Errorf("texts (-entry +record):\n%s", diff)
 	}
 }
 

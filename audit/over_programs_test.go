@@ -222,6 +222,7 @@ func TestC9AWaitForAnotherProgramEndsWithTheCaller(t *testing.T) {
 func TestSubscribersHearOtherPrograms(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	caps := limited(func(context.Context) {})[:1]
+	caps[0].Changes = []string{"limited"}
 	caps[0].Handler = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 		call.Notify(bus.LevelInfo, "Shown here.")
 		call.Changed("limited", "changed", call.RequestID)

@@ -55,8 +55,13 @@ func child(spec []string) {
 		e := entry(fmt.Sprintf("%s-%d", name, n))
 		e.Key = key(e.Invocation.RequestID)
 		err := l.Do(context.Background(), e, func(ctx context.Context, x bus.Exec) error {
-			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name, amount) VALUES (?, 'x', ?)`, e.Invocation.RequestID,
-				n)
+			number, err := x.(interface {
+				Next(string, int64) (int64, error)
+			}).Next("items", 0)
+			if err == nil {
+				_, err = audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name, amount) VALUES (?, 'x', ?)`,
+					e.Invocation.RequestID, number)
+			}
 			return err
 		})
 		if err != nil {
@@ -102,6 +107,7 @@ func TestTwoProgramsWriteToOneFile(t *testing.T) {
 	if n := count(t, l, `SELECT count(*) FROM items`); n != 3*each {
 		t.Errorf("items: %d", n)
 	}
+	noGaps(t, l, 2*each)
 	if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Records != 3*each {
 		t.Errorf("verdict: %+v %v", v, err)
 	}
@@ -167,6 +173,16 @@ func TestKillingAProgramThatRestoresLeavesTheOneOrTheOther(t *testing.T) {
 	}
 }
 
+// noGaps: the items of programs have each number once, and the next one is the one behind them.
+func noGaps(t *testing.T, l *audit.Log, items int) {
+	t.Helper()
+	if got := [3]int{count(t, l, `SELECT count(DISTINCT amount) FROM items WHERE amount > 0`),
+		count(t, l, `SELECT max(amount) FROM items`), count(t, l, `SELECT last FROM audit_series WHERE series = 'items'`),
+	}; got != [3]int{items, items, items} {
+		t.Errorf("%d items have %d numbers up to %d, and the count is at %d", items, got[0], got[1], got[2])
+	}
+}
+
 // nothingLost opens what killed programs left behind: what was acknowledged is
 // there, no effect lacks its record, no record its effect, no key its effect.
 func nothingLost(t *testing.T, path string, acknowledged map[string]bool) {
@@ -175,6 +191,7 @@ func nothingLost(t *testing.T, path string, acknowledged map[string]bool) {
 	if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Records < int64(len(acknowledged)) {
 		t.Errorf("verdict: %+v %v, acknowledged %d", v, err, len(acknowledged))
 	}
+	noGaps(t, l, count(t, l, `SELECT count(*) FROM items`))
 	for id := range acknowledged {
 		if s := lookup(t, l, key(id)); s == nil || count(t, l, `SELECT count(*) FROM items WHERE id = ?`, id) != 1 {
 			t.Errorf("%s is lost: %+v", id, s)

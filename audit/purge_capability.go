@@ -17,7 +17,7 @@ type purgeInput struct {
 // a checkpoint by which the log still verifies; see [Log.Purge].
 func PurgeCapability(l *Log) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "data.purge", Texts: texts, SideEffect: bus.Destructive,
+		Name: "data.purge", Texts: texts, Changes: []string{"audit"}, SideEffect: bus.Destructive,
 		Permissions: []string{"data:write"},
 		Resources:   []string{"database:write"}, Facts: []string{"records"},
 		Listing: bus.Listing{Category: "audit", Group: "audit"},
@@ -35,7 +35,7 @@ func PurgeCapability(l *Log) bus.Capability {
 		}
 		call.Fact("records", done.Records)
 		call.Summarize("Remove %d records from before %s", done.Records, in.Before)
-		call.Changed("audit", "Old records were removed.")
+		call.Announce("audit", bus.Textf("Old records were removed."))
 		return done, nil
 	})
 }

@@ -90,7 +90,7 @@ func (r *Record) setDetail(d *detail) {
 	r.Version, r.Steps = d.Version, d.Steps
 	r.Model, r.Decision, r.Reason, r.SchemaSide = d.Model, d.Decision, d.Reason, d.SchemaSide
 	r.Caller.Source, r.Caller.Door, r.Caller.Role, r.Caller.Authentication = d.Source, d.Door, d.Role, d.Authentication
-	r.DurationMS, r.CostEstimate, r.Seed = d.DurationMS, d.CostEstimate, d.Seed
+	r.DurationMS, r.CostEstimate, r.Seed, r.Numbers = d.DurationMS, d.CostEstimate, d.Seed, d.Numbers
 	r.Attempts, r.Replayed, r.DryRun, r.Redacted = d.Attempts, d.Replayed, d.DryRun, d.Redacted
 }
 
@@ -98,6 +98,12 @@ func (r *Record) setPayload(p *payload) {
 	r.TriggeringMessage, r.Reasoning, r.Arguments = p.TriggeringMessage, p.Reasoning, p.Arguments
 	r.Message, r.RecoveryHint, r.Violations, r.Response = p.Message, p.RecoveryHint, p.Violations, p.Response
 	r.Data, r.Facts, r.Summary, r.Effects, r.Events = p.Data, p.Facts, p.Summary, p.Effects, p.Events
+	r.Texts = p.Texts
+	for i := range r.Events { // beside the record too: a model that reads it reads English
+		e := &r.Events[i]
+		r.Texts.Within(fmt.Sprintf("/events/%d", i), e.Texts)
+		e.Texts = nil
+	}
 	r.IdempotencyKey = p.IdempotencyKey
 	if r.Decision != nil {
 		r.Decision.Reason, r.Decision.Digest = p.DecisionReason, p.DecisionDigest

@@ -143,8 +143,9 @@ func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 		Caller: bus.Caller{Type: bus.CallerType(rec.Caller.Type), Source: rec.Caller.Source,
 			ParentRequestID: rec.ParentRequestID, TriggeringMessage: rec.TriggeringMessage, Reasoning: rec.Reasoning},
 		Principal: bus.Principal{ID: rec.Caller.Person, Role: rec.Caller.Role, Scopes: []string{"*"},
-			Authentication: rec.Caller.Authentication, Door: "replay", ConversationID: rec.ConversationID, Model: rec.Model},
-		PinnedClock: time.UnixMilli(rec.Time), PinnedSeed: seed,
+			Authentication: rec.Caller.Authentication, Door: cmp.Or(rec.Caller.Door, "replay"),
+			ConversationID: rec.ConversationID, Model: rec.Model},
+		PinnedClock: time.UnixMilli(rec.Time), PinnedSeed: seed, PinnedNumbers: rec.Numbers,
 	})
 	if err := ctx.Err(); err != nil {
 		return done, err

@@ -27,8 +27,10 @@ func TestOpenRefusesTablesWhoseChangesItCannotSee(t *testing.T) {
 			"FROM base; END;\n-- +goose StatementEnd\n", "trigger bad"},
 		"trigger, second": {base + derivedBase + trigger("UPDATE derived_sums SET n = n + 1; UPDATE base SET id = 3;"),
 			"trigger bad"},
-		"trigger, select": {base + derivedBase + trigger("SELECT RAISE(ABORT, 'no');"), "trigger bad"},
-		"trigger, or":     {base + derivedBase + trigger("INSERT OR REPLACE INTO derived_sums VALUES (1);"), "trigger bad"},
+		"trigger, select":   {base + derivedBase + trigger("SELECT n FROM derived_sums;"), "trigger bad"},
+		"trigger, rollback": {base + derivedBase + trigger("SELECT RAISE(ROLLBACK, 'no');"), "trigger bad"},
+		"trigger, fail":     {base + derivedBase + trigger("SELECT RAISE(FAIL, 'no');"), "trigger bad"},
+		"trigger, or":       {base + derivedBase + trigger("INSERT OR REPLACE INTO derived_sums VALUES (1);"), "trigger bad"},
 		"deferred key": {base + "CREATE TABLE bad (id INTEGER PRIMARY KEY, b INTEGER REFERENCES base (id) DEFERRABLE " +
 			"INITIALLY DEFERRED);", "deferred foreign key"},
 		"conflict rollback": {"CREATE TABLE bad (id INTEGER PRIMARY KEY ON CONFLICT ROLLBACK);", "ON CONFLICT ROLLBACK"},
@@ -62,6 +64,31 @@ CREATE VIRTUAL TABLE words USING fts5 (text);`)
 	if got := lines(e.Effects); len(got) != 1 ||
 		got[0] != "insert fine{id:1} - > {id:1,n:4,note:on conflict rollback,twice:8}" {
 		t.Errorf("effects: %v", got)
+	}
+}
+
+// TestATriggerMayRefuseAChange: of rows that are only added.
+func TestATriggerMayRefuseAChange(t *testing.T) {
+	o := options()
+	o.Migrations = domain(`-- +goose Up
+CREATE TABLE pages (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+-- +goose StatementBegin
+CREATE TRIGGER stays BEFORE DELETE ON pages BEGIN
+    SELECT RAISE (ABORT, 'a page stays');
+END;
+-- +goose StatementEnd`)
+	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
+	must(t, do(t, l, entry("written"), `INSERT INTO pages VALUES (1, 'one'), (2, 'two')`))
+	e := entry("torn out")
+	must(t, do(t, l, e, `INSERT INTO pages VALUES (3, 'three')`, `DELETE FROM pages WHERE id = 1`))
+	if e.Result.OK() {
+		t.Error("done")
+	}
+	var n int
+	if err := l.View(t.Context(), func(ctx context.Context) error {
+		return audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM pages`).Scan(&n)
+	}); err != nil || n != 2 {
+		t.Errorf("%d pages, %v; want 2", n, err)
 	}
 }
 

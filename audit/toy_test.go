@@ -89,7 +89,11 @@ func newToy(t testing.TB, o bus.Options) (*bus.Bus, *audit.Log) {
 
 func toyAt(t testing.TB, path string, o bus.Options) (*bus.Bus, *audit.Log) {
 	t.Helper()
-	lo := options()
+	return toyWith(t, path, o, options())
+}
+
+func toyWith(t testing.TB, path string, o bus.Options, lo audit.Options) (*bus.Bus, *audit.Log) {
+	t.Helper()
 	lo.Migrations = domain(toySchema)
 	l := open(t, path, lo)
 	o.Journal, o.Logger = l, slog.New(slog.NewTextHandler(io.Discard, nil))

@@ -31,7 +31,7 @@ type undoOutput struct {
 func UndoCapability(l *Log) bus.Capability {
 	u := undoer{l}
 	return bus.Define(bus.Capability{
-		Name: "audit.undo", Texts: texts, SideEffect: bus.UIOnly,
+		Name: "audit.undo", Texts: texts, Changes: []string{"*"}, SideEffect: bus.UIOnly,
 		Permissions: []string{"audit:write"},
 		Resources:   []string{"database:write"}, Reversible: true, Facts: []string{FactUndoes},
 		Listing: bus.Listing{Category: "audit", Group: "audit"},
@@ -121,6 +121,11 @@ func (u undoer) undoable(ctx context.Context, call *bus.Call) error {
 	if err != nil {
 		return err
 	}
+	if u.l.o.Undoable != nil && r.Status == bus.StatusSuccess && !r.Erased && !r.DryRun {
+		if err := u.l.o.Undoable(ctx, r.Effects); err != nil {
+			return err
+		}
+	}
 	irreversible := func(c *bus.Capability) bool { return c == nil || !c.Reversible && c.SideEffect != bus.Pure }
 	switch {
 	case r.Erased:
@@ -168,7 +173,7 @@ func (u undoer) run(ctx context.Context, call *bus.Call, _ undoInput) (undoOutpu
 	}
 	for _, e := range r.Events {
 		if e.Type == bus.EventStateChange {
-			call.Changed(e.Domain, "Undone: "+e.Summary, e.IDs...)
+			call.Announce(e.Domain, bus.Textf("Undone: %s", e.Summary), e.IDs...)
 		}
 	}
 	Tx(ctx).setParent(r.RequestID)

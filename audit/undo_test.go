@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -217,4 +218,28 @@ func TestU5UndoRestoresTheStateOrRefuses(t *testing.T) {
 func seeds(from uint64) func() []byte {
 	r := rand.New(rand.NewPCG(from, 0))
 	return func() []byte { return fmt.Appendf(nil, "%016x", r.Uint64()) }
+}
+
+// TestWhatAnApplicationKeepsIsNotUndone: its reason is the answer, and the next moment another undo may do it.
+func TestWhatAnApplicationKeepsIsNotUndone(t *testing.T) {
+	closed := true
+	lo := options()
+	lo.Undoable = func(ctx context.Context, effects []bus.Effect) error {
+		if audit.Tx(ctx) == nil || len(effects) != 1 || effects[0].Op != bus.Insert {
+			t.Errorf("asked for %+v", effects)
+		}
+		if closed {
+			return bus.Errorf(bus.Conflict, bus.ReasonChanged, "It was closed with 12.").WithHint("Enter the opposite.")
+		}
+		return nil
+	}
+	b, l := toyWith(t, filepath.Join(t.TempDir(), "toy.db"), bus.Options{}, lo)
+	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
+	state := stateHash(t, l)
+	refusedAs(t, undo(b, "u1", "r1"), bus.Conflict, bus.ReasonChanged, "closed with 12")
+	if stateHash(t, l) != state {
+		t.Error("it was undone")
+	}
+	closed = false
+	ok(t, undo(b, "u2", "r1"))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -21,6 +22,9 @@ type Head struct {
 	Seq    int64  `json:"seq"`    // number of the record
 	Hash   string `json:"hash"`   // its hash, hex
 	Time   int64  `json:"time"`   // when it was noted, ms since 1970
+	// Series is a JSON object of the last number of each series: [bus.Call.Next] goes on behind it, also when an older
+	// copy of the file was put in its place.
+	Series string `json:"series,omitempty"`
 }
 
 // Heads stores heads where a program that can write the file cannot: in a
@@ -143,8 +147,9 @@ type headKeeper struct {
 	mu       sync.Mutex // guards what follows
 	latest   map[*stream]int64
 	saved    map[*stream]int64
-	when     time.Time // of the last note
-	replaced bool      // the log was replaced: what was noted does not count any more
+	when     time.Time        // of the last note
+	replaced bool             // the log was replaced: what was noted does not count any more
+	series   map[string]int64 // noted when the first number was drawn; nil: not read yet
 
 	store sync.Mutex // held while Heads is used
 }
@@ -262,13 +267,79 @@ func (k *headKeeper) saveHead(ctx context.Context, s *stream) error {
 	if err != nil || h.seq == 0 {
 		return err
 	}
+	noted := Head{Stream: s.name, Seq: h.seq, Hash: hex.EncodeToString(h.hash), Time: k.l.o.Clock().UnixMilli()}
+	if s == mainStream {
+		if noted.Series, err = k.l.series(ctx); err != nil {
+			return err
+		}
+	}
 	k.store.Lock()
 	defer k.store.Unlock()
-	return k.l.o.Heads.Save(Head{s.name, h.seq, hex.EncodeToString(h.hash), k.l.o.Clock().UnixMilli()})
+	return k.l.o.Heads.Save(noted)
 }
 
 func (k *headKeeper) load() ([]Head, error) {
 	k.store.Lock()
 	defer k.store.Unlock()
 	return k.l.o.Heads.Load()
+}
+
+// series is the last number of each series as a head has it, "" without any.
+func (l *Log) series(ctx context.Context) (string, error) {
+	var text string
+	err := l.readers.db.QueryRowContext(ctx, `SELECT json_group_object(series, last) FROM audit_series
+		WHERE series <> ?`, noNumbers).Scan(&text)
+	last, err := decodeSeries(text, err)
+	if err != nil {
+		return "", err
+	}
+	before, err := l.notedSeries()
+	if err != nil {
+		return "", err
+	}
+	higher(last, before)
+	if len(last) == 0 {
+		return "", nil
+	}
+	whole, err := json.Marshal(last)
+	return string(whole), err
+}
+
+// notedSeries are the last numbers that were noted outside of the file before this program drew or noted any.
+func (l *Log) notedSeries() (map[string]int64, error) {
+	k := l.keeper
+	if k == nil {
+		return nil, nil
+	}
+	k.mu.Lock()
+	noted := k.series
+	k.mu.Unlock()
+	if noted != nil {
+		return noted, nil
+	}
+	heads, err := k.load()
+	if err != nil {
+		return nil, fmt.Errorf("audit: read the numbers noted outside: %w", err)
+	}
+	noted = map[string]int64{}
+	for _, h := range heads {
+		if h.Series != "" {
+			last, err := decodeSeries(h.Series, nil)
+			if err != nil {
+				return nil, err
+			}
+			higher(noted, last)
+		}
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.series = noted
+	return noted, nil
+}
+
+// higher raises numbers to those of another file.
+func higher(last, other map[string]int64) {
+	for series, n := range other {
+		last[series] = max(last[series], n)
+	}
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/deskhand/deskhand/audit/chain"
@@ -50,30 +52,56 @@ type head struct {
 	swept   int64 // up to this record no key is left that expires
 }
 
+// begin takes the write lock. It waits as long as other programs get on with their work: it gives up when none has
+// committed for as long as its patience, or after a minute.
 func (w *writer) begin() (*batch, error) {
 	leave := w.l.store.fair.Enter(context.Background())
 	defer leave()
+	version := -1
 	// SQLite's own waiting sleeps for longer than another program's commit takes.
 	pause := 20 * time.Microsecond
-	for waited := time.Duration(0); ; waited += pause {
+	for waited, all := time.Duration(0), time.Duration(0); ; waited += pause {
 		_, err := w.session.exec("BEGIN IMMEDIATE")
 		if err == nil {
-			b := &batch{w: w, heads: map[*stream]*head{}}
-			if w.headCache.valid(w.session) {
-				return b, nil
-			}
-			if err := errors.Join(w.recentKeys.learn(w.session), b.countForeign()); err != nil {
-				b.rollback()
+			return w.begun()
+		}
+		if !IsLocked(err) {
+			return nil, err
+		}
+		if version < 0 || waited > w.patience {
+			now := w.dataVersion()
+			if all += waited; version >= 0 && (now == version || all > mostPatience) {
 				return nil, err
 			}
-			return b, nil
-		}
-		if !IsLocked(err) || waited > w.patience {
-			return nil, err
+			version, waited = now, 0
 		}
 		pause = min(2*pause, time.Millisecond)
 		time.Sleep(pause)
 	}
+}
+
+// mostPatience bounds the wait for the write lock while other programs commit.
+const mostPatience = time.Minute
+
+// dataVersion is a number that changes when another connection commits.
+func (w *writer) dataVersion() (version int) {
+	if err := w.session.conn.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&version); err != nil {
+		return 0 // as if nothing had changed
+	}
+	return version
+}
+
+// begun is the batch of a transaction that has begun.
+func (w *writer) begun() (*batch, error) {
+	b := &batch{w: w, heads: map[*stream]*head{}}
+	if w.headCache.valid(w.session) {
+		return b, nil
+	}
+	if err := errors.Join(w.recentKeys.learn(w.session), b.countForeign()); err != nil {
+		b.rollback()
+		return nil, err
+	}
+	return b, nil
 }
 
 func (b *batch) rollback() {
@@ -250,4 +278,66 @@ func null(s string) any {
 		return nil
 	}
 	return s
+}
+
+// noNumbers is the row of audit_series in a copy that gives no numbers.
+const noNumbers = ""
+
+// drawNumber counts a series on. It goes on behind the number that was noted outside: the file may be an older copy.
+func (b *batch) drawNumber(series string, pinned int64) (number int64, err error) {
+	last, err := seriesOf(b.w.session)
+	if err != nil {
+		return 0, err
+	}
+	number = pinned
+	if _, none := last[noNumbers]; none && pinned == 0 {
+		return 0, nil
+	}
+	if pinned == 0 {
+		noted, err := b.w.l.notedSeries()
+		if err != nil {
+			return 0, err
+		}
+		number = max(last[series], noted[series]) + 1
+	}
+	return number, b.countTo(map[string]int64{series: number})
+}
+
+// countTo raises series to numbers that were given.
+func (b *batch) countTo(series map[string]int64) error {
+	for name, last := range series {
+		if _, err := b.w.session.exec(`INSERT INTO audit_series (series, last) VALUES (?1, ?2)
+			ON CONFLICT (series) DO UPDATE SET last = max(last, excluded.last)`, name, last); err != nil {
+			return fmt.Errorf("count the series %q: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// countBack lowers series to before numbers that were given.
+func (b *batch) countBack(given map[string][]int64) error {
+	for name, numbers := range given {
+		if _, err := b.w.session.exec(`UPDATE audit_series SET last = min(last, ?2 - 1) WHERE series = ?1`, name,
+			slices.Min(numbers)); err != nil {
+			return fmt.Errorf("count the series %q back: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// seriesOf reads the last number of each series.
+func seriesOf(s *session) (map[string]int64, error) {
+	text := "{}"
+	err := s.scan(`SELECT json_group_object(series, last) FROM audit_series`, nil, &text)
+	return decodeSeries(text, err)
+}
+
+func decodeSeries(text string, err error) (last map[string]int64, _ error) {
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &last)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("audit: read the series: %w", err)
+	}
+	return last, nil
 }

@@ -341,3 +341,21 @@ func TestAFileThatStaysLockedFailsEverybodyOnce(t *testing.T) {
 		t.Errorf("verdict: %+v %v", v, err)
 	}
 }
+
+// TestAProgramWaitsWhileOthersCommit: a program that does not get the write lock for longer than its patience waits on
+// while other programs get on, and its work is done. It gives up when the file stays locked without a commit.
+func TestAProgramWaitsWhileOthersCommit(t *testing.T) {
+	l := newLog(t)
+	must(t, do(t, l, entry("r"), `INSERT INTO counters (n) VALUES (1)`))
+	const patience = 200 * time.Millisecond
+	audit.Patience(t, l, patience)
+	commit, unlock := audit.Busy(t, audit.DSN(l))
+	done := make(chan error, 1)
+	go func() { done <- do(t, l, entry("waits"), `INSERT INTO counters (n) VALUES (1)`) }()
+	for end := time.Now().Add(8 * patience); time.Now().Before(end); {
+		time.Sleep(patience / 8)
+		commit()
+	}
+	unlock()
+	must(t, <-done)
+}

@@ -28,16 +28,17 @@ type detail struct {
 	Authentication string       `json:"authentication,omitempty"`
 	Model          *bus.ModelID `json:"model,omitempty"`
 	// without the person's words and the digest of what was shown
-	Decision     *bus.Decision     `json:"decision,omitempty"`
-	Reason       bus.Reason        `json:"reason,omitempty"`
-	SchemaSide   string            `json:"schema_side,omitempty"`
-	DurationMS   int64             `json:"duration_ms"`
-	CostEstimate map[string]string `json:"cost_estimate,omitempty"`
-	Seed         string            `json:"seed,omitempty"`
-	Attempts     int               `json:"attempts,omitempty"`
-	Replayed     bool              `json:"replayed,omitempty"`
-	DryRun       bool              `json:"dry_run,omitempty"`
-	Redacted     []string          `json:"redacted,omitempty"`
+	Decision     *bus.Decision      `json:"decision,omitempty"`
+	Reason       bus.Reason         `json:"reason,omitempty"`
+	SchemaSide   string             `json:"schema_side,omitempty"`
+	DurationMS   int64              `json:"duration_ms"`
+	CostEstimate map[string]string  `json:"cost_estimate,omitempty"`
+	Seed         string             `json:"seed,omitempty"`
+	Numbers      map[string][]int64 `json:"numbers,omitempty"`
+	Attempts     int                `json:"attempts,omitempty"`
+	Replayed     bool               `json:"replayed,omitempty"`
+	DryRun       bool               `json:"dry_run,omitempty"`
+	Redacted     []string           `json:"redacted,omitempty"`
 	// numbers of the records whose payloads the request erased, by stream
 	Erased map[string]string `json:"erased,omitempty"`
 }
@@ -59,6 +60,7 @@ type payload struct {
 	DecisionDigest    string          `json:"decision_digest,omitempty"`
 	IdempotencyKey    string          `json:"idempotency_key,omitempty"`
 	Events            []bus.Event     `json:"events,omitempty"`
+	Texts             bus.Texts       `json:"texts,omitempty"` // of the sentences in all of these
 }
 
 // newRow encodes an entry as it will be stored, with the records whose payloads it erased.
@@ -82,14 +84,14 @@ func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 	d := detail{
 		Version: is.Version, Steps: is.Steps, Source: is.Caller.Source, Door: is.Caller.Door, Role: is.Caller.Role,
 		Authentication: is.Caller.Authentication, Model: is.Model, Reason: is.Reason, SchemaSide: is.SchemaSide,
-		DurationMS: is.DurationMS, CostEstimate: is.CostEstimate, Seed: is.Seed, Attempts: is.Attempts,
+		DurationMS: is.DurationMS, CostEstimate: is.CostEstimate, Seed: is.Seed, Numbers: is.Numbers, Attempts: is.Attempts,
 		Replayed: is.Replayed, DryRun: is.DryRun, Redacted: is.Redacted, Erased: erased.ranges(),
 	}
 	b := payload{
 		Arguments: is.Arguments, Data: is.Data, Facts: is.Facts, Effects: is.Effects, Summary: is.Summary,
 		Message: is.Message, RecoveryHint: is.RecoveryHint, Violations: is.Violations, Response: is.Response,
 		TriggeringMessage: is.TriggeringMessage, Reasoning: is.Reasoning, IdempotencyKey: is.IdempotencyKey,
-		Events: is.Events,
+		Events: is.Events, Texts: is.Texts,
 	}
 	if is.Decision != nil {
 		decision := *is.Decision
@@ -125,6 +127,7 @@ func (d *detail) write(o *jsonWriter) {
 	o.number("duration_ms", d.DurationMS)
 	o.any("cost_estimate", len(d.CostEstimate) > 0, d.CostEstimate)
 	o.text("seed", d.Seed)
+	o.any("numbers", len(d.Numbers) > 0, d.Numbers)
 	o.any("attempts", d.Attempts != 0, int64(d.Attempts))
 	o.flag("replayed", d.Replayed)
 	o.flag("dry_run", d.DryRun)
@@ -148,4 +151,5 @@ func (p *payload) write(o *jsonWriter) {
 	o.text("decision_digest", p.DecisionDigest)
 	o.text("idempotency_key", p.IdempotencyKey)
 	o.any("events", len(p.Events) > 0, p.Events)
+	o.any("texts", len(p.Texts) > 0, p.Texts)
 }

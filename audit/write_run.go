@@ -171,6 +171,15 @@ func (x *exec) Part(run func() error) error {
 	return errors.Join(failed, t.endPart(mark, failed != nil))
 }
 
+// Next counts a series, as [bus.Exec] says.
+func (x *exec) Next(series string, pinned int64) (number int64, err error) {
+	err = x.txn.ownChange(context.Background(), func(b *batch) error {
+		number, err = b.drawNumber(series, pinned)
+		return err
+	})
+	return number, err
+}
+
 func (t *Txn) beginPart() (mark int, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

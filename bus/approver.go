@@ -131,7 +131,8 @@ type Preview struct {
 	Effects []Effect        `json:"effects,omitempty"`
 	// Bills has the bill of the call, if it has one; of a plan, if any step has, one for each step, nil for none.
 	Bills  []*Bill `json:"bills,omitempty"`
-	Digest string  `json:"digest"` // over capability, canonical arguments and all of the above
+	Texts  Texts   `json:"texts,omitempty"` // of Summary and Data
+	Digest string  `json:"digest"`          // over capability, canonical arguments and all of the above
 }
 
 // Bill is what a call comes to, itemised as on a bill: a confirmation card shows it below the sentence. The handler

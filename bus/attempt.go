@@ -10,6 +10,13 @@ import (
 // attempt runs a handler once, in a goroutine of its own so that a deadline or a cancellation is answered even if the
 // handler does not look; the journal refuses whatever it tries afterwards.
 func (r *run) attempt(ctx context.Context, h handler, output side) (json.RawMessage, *Call, error) {
+	return r.attemptWith(ctx, h, output, nil)
+}
+
+// attemptWith is attempt for a handler that may draw numbers. They are those of its call: a handler that was given up
+// may still be inside.
+func (r *run) attemptWith(ctx context.Context, h handler, output side, numbers *numbering) (json.RawMessage, *Call,
+	error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, ended(ctx)
 	}
@@ -20,6 +27,7 @@ func (r *run) attempt(ctx context.Context, h handler, output side) (json.RawMess
 		err error
 	}
 	call := r.newCall()
+	call.numbers = numbers
 	ch := make(chan outcome, 1)
 	go func() {
 		growStack(0)

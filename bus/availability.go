@@ -1,7 +1,6 @@
 package bus
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,7 +16,7 @@ import (
 func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error {
 	for _, p := range c.conditions() {
 		if err := b.o.Conditions[p](ctx, call); err != nil {
-			return named(unmet(ctx, err, ReasonCondition, "The condition "+p+" is not met.", ""), p)
+			return named(unmet(ctx, err, ReasonCondition, Textf("The condition %s is not met.", p), Text{}), p)
 		}
 	}
 	for _, name := range c.Checks.Requires {
@@ -27,7 +26,7 @@ func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error
 	}
 	if c.Checks.Available != nil {
 		if err := c.Checks.Available(ctx, call); err != nil {
-			return unmet(ctx, err, ReasonUnavailable, c.Title+" is not possible now.", "")
+			return unmet(ctx, err, ReasonUnavailable, c.notNow(), Text{})
 		}
 	}
 	return nil
@@ -58,7 +57,7 @@ func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 	sub.Capability, sub.Arguments = &c.Capability, b.shared(c, call.Arguments)
 	data, err := c.handle(ctx, &sub)
 	if err != nil {
-		return unmet(ctx, err, ReasonUnavailable, c.Title+" says no.", "")
+		return unmet(ctx, err, ReasonUnavailable, Textf("%s says no.", c.TitleText()), Text{})
 	}
 	var verdict struct {
 		OK       *bool `json:"ok"`
@@ -67,11 +66,12 @@ func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 	if json.Unmarshal(data, &verdict) != nil || verdict.OK == nil || *verdict.OK {
 		return nil
 	}
-	why := c.Title + " says no."
+	why := Textf("%s says no.", c.TitleText())
 	if len(verdict.Problems) > 0 {
-		why = problemText(verdict.Problems[0])
+		at, english := problemOf(verdict.Problems[0])
+		why = sub.texts.At(at, english)
 	}
-	return Errorf(PreconditionFailed, ReasonUnavailable, "%s", why).
+	return (&Error{Code: PreconditionFailed, Reason: ReasonUnavailable}).withMessage(why).
 		WithHint("Invoke %s to see everything that is missing.", name)
 }
 
@@ -97,15 +97,21 @@ func (b *Bus) shared(c *registered, arguments json.RawMessage) json.RawMessage {
 	return none
 }
 
-// problemText reads a problem that is a sentence or an object with a message.
-func problemText(p any) string {
+// problemOf reads the first problem, which is a sentence or an object with a message, and says where it has it.
+func problemOf(p any) (pointer, english string) {
 	if m, ok := p.(map[string]any); ok {
 		if s, ok := m["message"].(string); ok {
-			return s
+			return "/problems/0/message", s
 		}
 	}
-	return fmt.Sprint(p)
+	return "/problems/0", fmt.Sprint(p)
 }
+
+// notNow says that a capability is not available.
+func (c *Capability) notNow() Text { return Textf("%s is not possible now.", c.TitleText()) }
+
+// TitleText is the title as a part of a sentence.
+func (c *Capability) TitleText() Text { return Phrase(c.Title) }
 
 // ErrUnmet is returned by a check that is unmet and has no message of its own: the Message and Hint of its
 // [Precondition] are answered. A coded error is answered as it is, with that Hint if it has none. Any other error is a
@@ -124,15 +130,18 @@ func named(err error, name string) error {
 }
 
 // unmet makes a failed check's answer; one that was cut off has not failed.
-func unmet(ctx context.Context, err error, reason Reason, message, hint string) error {
+func unmet(ctx context.Context, err error, reason Reason, message, hint Text) error {
 	var e *Error
 	switch {
 	case errors.As(err, &e):
-		return e.WithHint("%s", cmp.Or(e.Hint, hint))
+		if e.Hint != "" || hint.IsZero() {
+			return e
+		}
+		return e.withHint(hint)
 	case ctx.Err() != nil:
 		return ended(ctx)
 	case !errors.Is(err, ErrUnmet):
 		return uncodedError{err}
 	}
-	return Errorf(PreconditionFailed, reason, "%s", message).WithHint("%s", hint)
+	return (&Error{Code: PreconditionFailed, Reason: reason}).withMessage(message).withHint(hint)
 }

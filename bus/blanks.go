@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/deskhand/deskhand/bus/internal/plan"
 	"github.com/deskhand/deskhand/bus/internal/schema"
 )
 
@@ -35,9 +36,16 @@ func (c *Call) Form(steps json.RawMessage) (json.RawMessage, error) {
 	if err := json.Unmarshal(steps, &all); err != nil {
 		return nil, Errorf(Validation, ReasonArguments, "The steps do not fit: %s.", plainJSONError(err))
 	}
-	blanks := map[string]any{}
+	blanks, plain := map[string]any{}, make([]planStep, len(all))
 	for i, s := range all {
-		if err := c.b.addBlanks(blanks, s); err != nil {
+		plain[i] = s.planStep
+	}
+	for i, s := range all {
+		err := c.b.addBlanks(blanks, s)
+		if err == nil && s.Each != nil {
+			_, err = c.b.checkEach(plain, i)
+		}
+		if err != nil {
 			return nil, stepError(i, s.planStep, err)
 		}
 	}
@@ -66,9 +74,9 @@ func (b *Bus) addBlanks(blanks map[string]any, s keptStep) error {
 		return Errorf(Validation, ReasonArguments, "The arguments do not fit: %s.", why)
 	}
 	var open []string
-	_, err := replace(args, "", func(o map[string]any, at string) (any, bool, error) {
+	_, err := plan.Replace(args, "", func(o map[string]any, at string) (any, bool, error) {
 		name, isBlank := o[blankKey]
-		if _, from := o[fromKey]; from || isBlank {
+		if plan.IsReference(o) || isBlank {
 			open = append(open, at)
 		}
 		if !isBlank {
@@ -99,7 +107,7 @@ func addBlank(blanks map[string]any, step *registered, o map[string]any, named a
 	}
 	node := step.in.NodeAt(at)
 	if node == nil {
-		return Errorf(Validation, ReasonArguments, "%s has nothing at %s to be filled in.", step.Title, at)
+		return Errorf(Validation, ReasonArguments, "%s has nothing at %s to be filled in.", step.TitleText(), at)
 	}
 	if _, there := blanks[name]; there {
 		return nil // it is the same value
@@ -147,7 +155,7 @@ func (c *Call) Fill(steps, values json.RawMessage, at string) (json.RawMessage, 
 	}
 	for i := range all {
 		args, _ := c.b.decode(orEmpty(all[i].Arguments)) // Form read them
-		args, err = replace(args, "", func(o map[string]any, _ string) (any, bool, error) {
+		args, err = plan.Replace(args, "", func(o map[string]any, _ string) (any, bool, error) {
 			name, is := o[blankKey].(string)
 			return given.(map[string]any)[name], is, nil
 		})

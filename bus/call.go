@@ -6,7 +6,6 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -29,11 +28,13 @@ type Call struct {
 	ids         uint64
 	events      []Event
 	facts       map[string]any
-	summary     string
+	summary     Text
+	texts       Texts // of the output
 	bill        Bill
 	ofSteps     []*Bill            // of a plan: those of its steps
 	stepRefused func(*refusedStep) // notes the step of a plan that was refused
 	exec        Exec               // the transaction it runs in; nil: none
+	numbers     *numbering         // where it draws numbers of series; nil: there are none
 	title       string             // of a plan that has one
 	did         []string           // of a plan that is not named by its arguments: the capabilities of its steps
 	progress    func(Event)
@@ -72,14 +73,24 @@ func (c *Call) draw() [32]byte {
 	return sha256.Sum256(buf)
 }
 
-// Changed announces, after the commit, that things in a domain changed.
+// Changed announces, after the commit, that things in a domain changed, which [Capability.Changes] declares; in "*",
+// that anything may have.
 func (c *Call) Changed(domain, summary string, ids ...string) {
 	c.events = append(c.events, Event{Type: EventStateChange, Domain: domain, Summary: summary, IDs: ids})
 }
 
+// Announce is Changed with a sentence that other languages can say too.
+func (c *Call) Announce(domain string, summary Text, ids ...string) {
+	c.Changed(domain, summary.String(), ids...)
+	c.events[len(c.events)-1].Texts.Put("/summary", summary)
+}
+
 // Notify shows the person a message after the commit.
 func (c *Call) Notify(level Level, format string, args ...any) {
-	c.events = append(c.events, Event{Type: EventNotification, Level: level, Message: fmt.Sprintf(format, args...)})
+	message := Textf(format, args...)
+	e := Event{Type: EventNotification, Level: level, Message: message.String()}
+	e.Texts.Put("/message", message)
+	c.events = append(c.events, e)
 }
 
 // Progress publishes at once how far long work has come.
@@ -100,7 +111,19 @@ func (c *Call) Fact(name string, value any) {
 
 // Summarize sets the one sentence, with names and amounts, about what this call
 // does: it heads the confirmation card and the record.
-func (c *Call) Summarize(format string, args ...any) { c.summary = fmt.Sprintf(format, args...) }
+func (c *Call) Summarize(format string, args ...any) { c.summary = Textf(format, args...) }
+
+// SetTexts gives the output of a handler that writes JSON itself its sentences, by pointers that begin with /data. A
+// handler of [Define] needs no such call: its Text fields are found.
+func (c *Call) SetTexts(texts Texts) { c.texts = texts.below("/data") }
+
+// summaryOr is the summary, or the title of the capability where there is none.
+func (c *Call) summaryOr(of *registered) Text {
+	if c.summary.IsZero() {
+		return of.TitleText()
+	}
+	return c.summary.stripped()
+}
 
 // Decode reads the arguments into v.
 func (c *Call) Decode(v any) error {

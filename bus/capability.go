@@ -120,6 +120,11 @@ type Capability struct {
 	Entities   []Entity // the kinds of records it lists
 	Reversible bool     // its effects can be undone
 
+	// Changes are the domains of state that calls may change: a call of [Call.Changed] with any other fails. Provides are
+	// the domains that the answer is made of: a change in one makes it stale. "*" is every domain. nil is the first part
+	// of the name: of Changes unless it is pure (every domain, if it is composite), of Provides if it is.
+	Changes, Provides []string
+
 	Listing   Listing   // Where is it shown?
 	Checks    Checks    // May it be invoked now, by this caller?
 	Run       Run       // How is it run?
@@ -131,6 +136,7 @@ type Capability struct {
 	Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
 
 	plan      bool                      // plan.propose or plan.repeat
+	merges    bool                      // it is a Merge
 	standsFor standsFor                 // of a StandIn
 	ofSteps   bool                      // of a PlanOf
 	wrong     error                     // what Define found wrong
@@ -148,6 +154,7 @@ type Listing struct {
 	Tags     []string
 	Routes   []string // pages it belongs to; empty: everywhere
 	Shortcut string   // e.g. "F9"
+	Next     []string // capabilities that people use after it, the likeliest first
 	Passive  bool     // shown, not invoked: in no palette, tool list or next action
 	Public   bool     // listed although nobody is signed in
 
@@ -203,6 +210,7 @@ type Run struct {
 type Assistant struct {
 	Hidden    bool     // no agent finds it: agent_visible false in the manifest
 	Only      bool     // refused to people
+	Form      bool     // an agent that may not call it may have its form opened, filled in, for a person to submit
 	Grantable []string // facts and fields a standing grant may be bound to; empty: if destructive, never grantable
 	// Phrases are example sentences with {slots} named after input fields;
 	// (one|other) stands for either, the first is shown, and {-number} takes it away.

@@ -50,6 +50,7 @@ import (
 // not have, a tag that changes nothing, a type that JSON cannot hold.
 func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, in In) (Out, error)) Capability {
 	c.derive(reflect.TypeFor[In](), reflect.TypeFor[Out]())
+	collect := collectorOf(reflect.TypeFor[Out]())
 	c.Handler = func(ctx context.Context, call *Call) (json.RawMessage, error) {
 		var in In
 		if err := call.Decode(&in); err != nil {
@@ -62,6 +63,9 @@ func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, i
 		data, err := json.Marshal(out)
 		if err != nil {
 			return nil, fmt.Errorf("encode the output of %s: %w", c.Name, err)
+		}
+		if collect != nil {
+			collect(reflect.ValueOf(out), "", &call.texts)
 		}
 		return data, nil
 	}
@@ -296,7 +300,7 @@ func (p tagParts) collect(t reflect.Type, path string, above []reflect.Type) err
 				continue
 			}
 			if p != nil {
-				parts, err := fieldtag.Parts(fieldtag.Expand(t, f))
+				parts, err := fieldtag.Parts(fieldtag.Expand(t, f, ""))
 				if err != nil {
 					return fmt.Errorf("at %s: its tag %w", under, err)
 				}
@@ -358,12 +362,13 @@ func taggedFields(texts *sections, t reflect.Type) []reflect.StructField {
 	said := texts.fields(t.Name())
 	for i := range t.NumField() {
 		f := t.Field(i)
+		more := ""
 		if words := said[fieldtag.JSONName(f)+says]; words != "" {
-			f.Tag += reflect.StructTag(fmt.Sprintf(" x:%q", "said="+strings.ReplaceAll(words, "| ", "|")))
+			more = "said=" + strings.ReplaceAll(words, "| ", "|")
 		} else if kind := said[fieldtag.JSONName(f)+entity]; kind != "" {
-			f.Tag += reflect.StructTag(fmt.Sprintf(" x:%q", "entity="+kind))
+			more = "entity=" + kind
 		}
-		if tag := fieldtag.Expand(t, f); tag != t.Field(i).Tag {
+		if tag := fieldtag.Expand(t, f, more); tag != t.Field(i).Tag {
 			f.Tag = tag
 			out = append(out, f)
 		}

@@ -17,6 +17,7 @@ import (
 const (
 	nameList     = "capability.list"
 	nameDescribe = "capability.describe"
+	nameNames    = "entity.names"
 	namePlan     = "plan.propose"
 	nameRepeat   = "plan.repeat"
 )
@@ -53,7 +54,7 @@ func Capabilities() []Capability {
 		Checks:  Checks{Access: Access{Agent: RuleAllow}},
 	}, onBus((*Bus).describe))
 	names := Define(Capability{
-		Name: "entity.names", Texts: texts,
+		Name: nameNames, Texts: texts,
 		SideEffect: Pure, Type: TypeData,
 		Resources: []string{"database:read"},
 		Listing:   Listing{Category: "discovery", Passive: true},

@@ -122,6 +122,18 @@ func entitiesOf(caps []*registered) (map[string]*kind, error) {
 	return kinds, nil
 }
 
+// domainsOf are the domains that the names of records are made of: those of the lists of every kind.
+func domainsOf(kinds map[string]*kind) []string {
+	all := []string{}
+	for _, k := range kinds {
+		for _, s := range k.sources {
+			all = append(all, s.of.Provides...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // sourcesOf are the lists in which the ids in the input of c are found, by kind of record.
 func (c *registered) sourcesOf(kinds map[string]*kind) (sources map[string]string) {
 	for _, of := range c.in.Entities() {

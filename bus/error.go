@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/deskhand/deskhand/internal/titles"
 	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
@@ -114,6 +113,13 @@ type Violation struct {
 	//	required, additionalProperties    properties []string
 	Keyword string         `json:"-"`
 	Params  map[string]any `json:"-"`
+	Text    Text           `json:"-"` // Message with its key and values, as long as it says the same
+}
+
+// WithText returns v with another message.
+func (v Violation) WithText(message Text) Violation {
+	v.Message, v.Text = message.String(), message
+	return v
 }
 
 // Error is a failure with a code: a handler returns it, and a Result of status "error" carries it. Any other error of a
@@ -134,13 +140,62 @@ type Error struct {
 	Remaining  int           // rate_limit: requests left
 	ResetAt    time.Time     // rate_limit: when the bucket is full
 
-	cause error
+	cause         error
+	message, hint Text
 }
 
 // Errorf makes a coded error.
 func Errorf(code Code, reason Reason, format string, args ...any) *Error {
-	return &Error{Code: code, Reason: reason, Message: fmt.Sprintf(format, args...)}
+	return (&Error{Code: code, Reason: reason}).withMessage(Textf(format, args...))
 }
+
+// MessageText is the message with its key and values, as far as they are known.
+func (e *Error) MessageText() Text { return e.message.saying(e.Message) }
+
+// HintText is the hint with its key and values, as far as they are known.
+func (e *Error) HintText() Text { return e.hint.saying(e.Hint) }
+
+// WithMessage returns a copy of e with another message.
+func (e *Error) WithMessage(format string, args ...any) *Error {
+	return e.withMessage(Textf(format, args...))
+}
+
+func (e *Error) withMessage(message Text) *Error {
+	c := *e
+	c.message, c.Message = message, message.String()
+	return &c
+}
+
+func (e *Error) withHint(hint Text) *Error {
+	c := *e
+	c.hint, c.Hint = hint, hint.String()
+	return &c
+}
+
+// texts are the sentences of the error by their pointers in the wire shape. A violation may repeat the message.
+func (e *Error) texts() (texts Texts) {
+	texts.Put("/message", e.MessageText())
+	texts.Put("/recovery_hint", e.HintText())
+	for i, v := range e.Violations {
+		text := v.Text.saying(v.Message)
+		if text.key == "" {
+			text = e.message.saying(v.Message)
+		}
+		texts.Put(violationAt(i), text)
+	}
+	return texts
+}
+
+// setTexts gives an error that was read back the keys and values of its sentences.
+func (e *Error) setTexts(texts Texts) {
+	e.message, e.hint = texts.At("/message", e.Message), texts.At("/recovery_hint", e.Hint)
+	for i := range e.Violations {
+		v := &e.Violations[i]
+		v.Text = texts.At(violationAt(i), v.Message)
+	}
+}
+
+func violationAt(i int) string { return fmt.Sprintf("/violations/%d/message", i) }
 
 // WithCause returns a copy of e with what caused it, for the log; no caller sees it.
 func (e *Error) WithCause(err error) *Error {
@@ -151,9 +206,7 @@ func (e *Error) WithCause(err error) *Error {
 
 // WithHint returns a copy of e with a recovery hint.
 func (e *Error) WithHint(format string, args ...any) *Error {
-	c := *e
-	c.Hint = fmt.Sprintf(format, args...)
-	return &c
+	return e.withHint(Textf(format, args...))
 }
 
 // Error implements error.
@@ -174,13 +227,8 @@ func coded(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok && e.Code.allows(e.Reason) {
 		return e
 	}
-	return &Error{
-		Code:    Internal,
-		Reason:  ReasonUncoded,
-		Message: "Something went wrong inside the application; nothing was changed.",
-		Hint:    "Report it with the request id.",
-		cause:   err,
-	}
+	return Errorf(Internal, ReasonUncoded, "Something went wrong inside the application; nothing was changed.").
+		WithHint("Report it with the request id.").WithCause(err)
 }
 
 // withoutUserinfo returns an error whose words quote no user name and no password of a URL.
@@ -217,6 +265,7 @@ func (b *Bus) ForPeople(e *Error) *Error {
 		return "", false
 	}
 	told := *e
-	told.Message, told.Hint = titles.InPlaceOfNames(e.Message, title), titles.InPlaceOfNames(e.Hint, title)
+	told.message, told.hint = e.MessageText().titled(title), e.HintText().titled(title)
+	told.Message, told.Hint = told.message.String(), told.hint.String()
 	return &told
 }

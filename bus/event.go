@@ -57,12 +57,25 @@ type Event struct {
 	// Missed
 	Missed int `json:"missed,omitempty"`
 
+	Texts Texts `json:"-"` // of Summary and Message; texts in JSON
+
 	Elsewhere bool `json:"-"` // another program on a [Shared] journal caused it
 }
 
 // stripURLs removes user names and passwords from the URLs in its words.
 func (e *Event) stripURLs() {
 	e.Summary, e.Message = userinfo.Strip(e.Summary), userinfo.Strip(e.Message)
+	e.Texts = e.Texts.without(e.restated())
+}
+
+// restated lists the sentences whose English was changed.
+func (e *Event) restated() (pointers []string) {
+	for pointer, english := range map[string]string{"/summary": e.Summary, "/message": e.Message} {
+		if t, ok := e.Texts[pointer]; ok && t.english != english {
+			pointers = append(pointers, pointer)
+		}
+	}
+	return pointers
 }
 
 // Level is how much a notification matters.
@@ -83,17 +96,18 @@ type wireEvent struct {
 	RequestID string    `json:"request_id,omitempty"`
 	Timestamp int64     `json:"timestamp,omitempty"`
 	*plainEvent
+	Texts Texts `json:"texts,omitempty"`
 }
 
 // MarshalJSON writes the wire shape.
 func (e Event) MarshalJSON() ([]byte, error) {
-	return json.Marshal(wireEvent{e.Type, e.RequestID, toMS(e.Time), (*plainEvent)(&e)})
+	return json.Marshal(wireEvent{e.Type, e.RequestID, toMS(e.Time), (*plainEvent)(&e), e.Texts})
 }
 
 // UnmarshalJSON reads the wire shape.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	w := wireEvent{plainEvent: (*plainEvent)(e)}
 	err := json.Unmarshal(data, &w)
-	e.Type, e.RequestID, e.Time = w.Type, w.RequestID, timeOf(w.Timestamp)
+	e.Type, e.RequestID, e.Time, e.Texts = w.Type, w.RequestID, timeOf(w.Timestamp), w.Texts
 	return err
 }

@@ -83,10 +83,11 @@ type Invocation struct {
 	// stands in the record beside what the capability declares. It never comes from the wire.
 	CostEstimate map[string]string `json:"-"`
 
-	// PinnedClock and PinnedSeed fix what an invocation otherwise gets from its bus. A replay takes both from the
-	// record, so that the same times and ids come out. They never come from the wire.
-	PinnedClock time.Time `json:"-"`
-	PinnedSeed  []byte    `json:"-"`
+	// PinnedClock, PinnedSeed and PinnedNumbers fix what an invocation otherwise gets from its bus. A replay takes them
+	// from the record, so that the same times, ids and numbers come out. They never come from the wire.
+	PinnedClock   time.Time          `json:"-"`
+	PinnedSeed    []byte             `json:"-"`
+	PinnedNumbers map[string][]int64 `json:"-"` // of Call.Next, by series
 }
 
 // calledAs is a call that became another one.
@@ -249,6 +250,7 @@ type Result struct {
 	Replayed      bool              // the stored result of an earlier request with the same key
 	DryRun        bool              // rolled back
 	Summary       string            // of a dry run: the sentence of what would be done
+	Texts         Texts             // sentences with their keys and values, by pointers into the wire shape
 	Time          time.Time         // when it ended
 }
 
@@ -308,6 +310,7 @@ type wireResult struct {
 	Replayed        any               `json:"replayed,omitempty"` // a bool; nil in an error
 	DryRun          bool              `json:"dry_run,omitempty"`
 	Summary         string            `json:"summary,omitempty"`
+	Texts           Texts             `json:"texts,omitempty"` // see [Texts]
 	Timestamp       int64             `json:"timestamp"`
 }
 
@@ -331,13 +334,13 @@ type wireError struct {
 func (r Result) MarshalJSON() ([]byte, error) {
 	w := wireResult{Status: StatusSuccess, RequestID: r.RequestID, Events: r.Events,
 		ExecutionTimeMS: r.ExecutionTime.Milliseconds(),
-		DryRun:          r.DryRun, Summary: r.Summary, Timestamp: toMS(r.Time)}
+		DryRun:          r.DryRun, Summary: r.Summary, Texts: r.Texts, Timestamp: toMS(r.Time)}
 	e := r.Err
 	if e == nil {
 		w.Data, w.Facts, w.CostEstimate, w.Replayed = r.Data, r.Facts, r.CostEstimate, r.Replayed
 		return json.Marshal(&w)
 	}
-	w.Status = StatusError
+	w.Status, w.Texts = StatusError, e.texts()
 	w.wireError = &wireError{Code: e.Code, Reason: e.Reason, Message: e.Message, Hint: e.Hint, Retryable: e.Retryable(),
 		Violations: e.Violations, Choices: e.Choices, SchemaSide: e.SchemaSide, Condition: e.Precondition}
 	if e.Reason == ReasonRateLimit {
@@ -356,13 +359,14 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		DryRun: w.DryRun, Time: timeOf(w.Timestamp)}
 	if w.Status == StatusSuccess {
 		r.Status, r.Data, r.Facts, r.CostEstimate = StatusSuccess, w.Data, w.Facts, w.CostEstimate
-		r.Summary = w.Summary
+		r.Summary, r.Texts = w.Summary, w.Texts
 		r.Replayed = w.Replayed == true
 		return nil
 	}
 	r.Err = &Error{Code: w.Code, Reason: w.Reason, Message: w.Message, Hint: w.Hint, Violations: w.Violations,
 		Choices: w.Choices, SchemaSide: w.SchemaSide, Precondition: w.Condition,
 		RetryAfter: time.Duration(w.RetryAfter) * time.Second, Limit: w.Limit, ResetAt: timeOf(w.ResetAt)}
+	r.Err.setTexts(w.Texts)
 	if w.Remaining != nil {
 		r.Err.Remaining = *w.Remaining
 	}

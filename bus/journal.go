@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -95,6 +96,11 @@ type Partial interface {
 var ErrDiscard = errors.New("bus: discard this run")
 
 // Exec is what a journal offers to a running transaction.
+//
+// One that is [Partial] may also have Next(series string, pinned int64) (int64, error), without which there is no
+// [Call.Next]. It counts a series on and returns its number, from 1; an entry, or a part, that is not kept gives
+// its numbers back. pinned is the number that a replay must get, behind which the series goes on; 0: the next one. On a
+// copy of the data that is merged later it returns 0 and counts nothing.
 type Exec interface {
 	// Prior is the stored result of the entry's key, looked up inside the transaction; nil if there is none.
 	Prior() *Stored
@@ -153,25 +159,27 @@ const (
 // Entry is the content of a record: exactly one per invocation. The bus fills it in; the journal stores it.
 type Entry struct {
 	Kind       Kind
-	Invocation Invocation // ids filled in; arguments redacted, with defaults
-	Version    string     // of the capability; "" when there is none
-	SideEffect SideEffect // of a plan: the gravest of its steps'
-	Steps      []string   // of a plan in one transaction: the capabilities of its steps
-	Started    time.Time  // the invocation's fixed clock
-	Seed       string     // the invocation's id seed, hex
-	Decision   *Decision  // how it was authorised; nil if policy was not asked
-	Key        *Key       // idempotency
+	Invocation Invocation         // ids filled in; arguments redacted, with defaults
+	Version    string             // of the capability; "" when there is none
+	SideEffect SideEffect         // of a plan: the gravest of its steps'
+	Steps      []string           // of a plan in one transaction: the capabilities of its steps
+	Started    time.Time          // the invocation's fixed clock
+	Seed       string             // the invocation's id seed, hex
+	Numbers    map[string][]int64 // that were drawn, by series
+	Decision   *Decision          // how it was authorised; nil if policy was not asked
+	Key        *Key               // idempotency
 	// Takes a token from the bucket of a rate limit that the journal stores; a coded error says that it is empty.
 	Token      func(Bucket) (Bucket, error) `json:"-"`
 	Result     Result                       // the one result; Data redacted
 	Stored     json.RawMessage              `json:"-"` // the unredacted output, for the idempotency result only
 	Declined   map[string]any               `json:"-"` // facts that a person was shown who did not allow it
 	Summary    string                       // the handler's sentence about what it did
+	Texts      Texts                        // of Summary
 	Effects    []Effect                     // filled in by the journal's Do; by the bus for a dry run
 	Bulk       bool                         // keep one effect per table with counts and a digest (op "bulk"), not the rows
 	Unrecorded bool                         // the output is a part of the log: RecordOf leaves it out
 	Response   json.RawMessage              // an output that broke its schema: kept in the record only
-	Redacted   []string                     // JSON Pointers of what was taken out
+	Redacted   []string                     // JSON Pointers of the redacted values
 	Attempts   int                          // how often the handler ran
 	Read       bool                         // a read by a person: may lie in the reads segment, need not be durable
 }
@@ -238,15 +246,18 @@ type Record struct {
 	Summary  string          `json:"summary,omitempty" jsonschema_extras:"x-tainted=true"`
 	Effects  []Effect        `json:"effects,omitempty" jsonschema_extras:"x-tainted=true"`
 	Events   []Event         `json:"events,omitempty" jsonschema_extras:"x-tainted=true"`
+	// of Summary, Message, RecoveryHint, Violations and Data: beside the record where it is a part of an answer
+	Texts Texts `json:"-"`
 
-	DurationMS     int64             `json:"duration_ms"`
-	CostEstimate   map[string]string `json:"cost_estimate,omitempty"`
-	Seed           string            `json:"seed,omitempty"` // of the invocation's ids, hex
-	IdempotencyKey string            `json:"idempotency_key,omitempty"`
-	Attempts       int               `json:"attempts,omitempty"`
-	Replayed       bool              `json:"replayed,omitempty"`
-	DryRun         bool              `json:"dry_run,omitempty"`
-	Redacted       []string          `json:"redacted,omitempty"` // JSON Pointers of what was taken out
+	DurationMS     int64              `json:"duration_ms"`
+	CostEstimate   map[string]string  `json:"cost_estimate,omitempty"`
+	Seed           string             `json:"seed,omitempty"`    // of the invocation's ids, hex
+	Numbers        map[string][]int64 `json:"numbers,omitempty"` // that the call drew, by series
+	IdempotencyKey string             `json:"idempotency_key,omitempty"`
+	Attempts       int                `json:"attempts,omitempty"`
+	Replayed       bool               `json:"replayed,omitempty"`
+	DryRun         bool               `json:"dry_run,omitempty"`
+	Redacted       []string           `json:"redacted,omitempty"` // JSON Pointers of the redacted values
 }
 
 // recordCaller is the caller of a recorded invocation.
@@ -272,6 +283,7 @@ func RecordOf(e *Entry) Record {
 		Arguments: inv.Arguments, Decision: e.Decision, Status: e.Result.Status, Response: e.Response,
 		Data: e.Result.Data, Facts: e.Result.Facts, Summary: e.Summary, Effects: e.Effects, Events: e.Result.Events,
 		DurationMS: e.Result.ExecutionTime.Milliseconds(), CostEstimate: e.Result.CostEstimate, Seed: e.Seed,
+		Numbers:        e.Numbers,
 		IdempotencyKey: inv.IdempotencyKey, Attempts: e.Attempts, Replayed: e.Result.Replayed,
 		DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted}
 	if r.TraceID == "" {
@@ -281,7 +293,10 @@ func RecordOf(e *Entry) Record {
 		r.CostEstimate = maps.Clone(inv.CostEstimate)
 		maps.Copy(r.CostEstimate, e.Result.CostEstimate)
 	}
+	r.Texts.Within("", e.Texts)
+	r.Texts.Within("", e.Result.Texts.without([]string{"/summary"}))
 	if e.Unrecorded && r.Data != nil {
+		r.Texts = r.Texts.without([]string{"/data"})
 		r.Data, r.Redacted = nil, append(slices.Clip(r.Redacted), "/data")
 	}
 	if r.Facts == nil {
@@ -290,6 +305,7 @@ func RecordOf(e *Entry) Record {
 	if err := e.Result.Err; err != nil {
 		r.Code, r.Reason, r.SchemaSide = err.Code, err.Reason, err.SchemaSide
 		r.Message, r.RecoveryHint, r.Violations = err.Message, err.Hint, err.Violations
+		r.Texts.Within("", err.texts())
 	}
 	return r
 }
@@ -330,7 +346,11 @@ func (r *Record) Entry() *Entry {
 		Result: Result{Status: r.Status, RequestID: r.RequestID, Events: r.Events, Replayed: r.Replayed,
 			DryRun: r.DryRun, Time: time.UnixMilli(r.Time)}}
 	if r.Status == StatusError {
-		e.Result.Err = &Error{Code: r.Code, Reason: r.Reason, Message: r.Message}
+		e.Result.Err = &Error{Code: r.Code, Reason: r.Reason, Message: r.Message, message: r.Texts.At("/message", r.Message)}
+	}
+	e.Result.Events = slices.Clone(r.Events)
+	for i := range e.Result.Events {
+		e.Result.Events[i].Texts.Within("", r.Texts.below(fmt.Sprintf("/events/%d", i)))
 	}
 	return e
 }

@@ -57,6 +57,8 @@ type ManifestEntry struct {
 	// Sources are the lists in which the ids in its input are found, "capability#/list" by kind of record; see [Entity].
 	Sources           map[string]string `json:"sources,omitempty"`
 	SideEffect        SideEffect        `json:"side_effect"`
+	Changes           []string          `json:"changes,omitzero"`  // domains of state that it changes; "*": any
+	Provides          []string          `json:"provides,omitzero"` // domains that its answer is made of
 	Permissions       []string          `json:"permissions,omitempty"`
 	Access            *Access           `json:"access,omitempty"`
 	Preconditions     []Precondition    `json:"preconditions,omitempty"`
@@ -82,6 +84,7 @@ type ManifestEntry struct {
 	Background        bool              `json:"background,omitempty"`
 	Available         bool              `json:"available"`
 	UnavailableReason string            `json:"unavailable_reason,omitempty"`
+	Texts             Texts             `json:"texts,omitempty"`   // of UnavailableReason
 	Current           any               `json:"current,omitempty"` // a control's present value
 
 	Searchable             bool `json:"searchable,omitempty"`
@@ -160,6 +163,7 @@ func (r *registered) newEntry(kinds map[string]*kind) *ManifestEntry {
 		Version: c.Version, Since: c.Since, Category: c.Listing.Category, Group: c.Listing.Group, Tags: c.Listing.Tags,
 		Type:        c.Type,
 		InputSchema: c.InputSchema, OutputSchema: c.OutputSchema, SideEffect: c.SideEffect,
+		Changes: c.Changes, Provides: c.Provides,
 		Permissions: c.Permissions, Preconditions: slices.Clone(c.Checks.Preconditions), Requires: c.Checks.Requires,
 		Concurrency: c.Run.Concurrency, QueueDepth: c.Run.QueueDepth,
 		TimeoutMS: c.Run.Timeout.Milliseconds(), RetryPolicy: c.Run.Retry, Idempotent: c.Run.Idempotent,
@@ -181,6 +185,9 @@ func (r *registered) newEntry(kinds map[string]*kind) *ManifestEntry {
 	}
 	r.describeList(&e)
 	e.Sources = r.sourcesOf(kinds)
+	if c.Name == nameNames {
+		e.Provides = domainsOf(kinds)
+	}
 	return &e
 }
 

@@ -9,13 +9,14 @@ import (
 
 // state is the present state of one capability in a manifest.
 type state struct {
-	reason  string // why it is unavailable; "" when it is available
+	reason  Text   // why it is unavailable; "" when it is available
 	current any    // a control's value
 	json    []byte // the same, as it stands in an entry
 }
 
 func (s *state) describe(e *ManifestEntry) {
-	e.Available, e.UnavailableReason, e.Current = s.reason == "", s.reason, s.current
+	e.Available, e.UnavailableReason, e.Current = s.reason.IsZero(), s.reason.String(), s.current
+	e.Texts = s.texts()
 }
 
 var availableJSON = []byte(stateMark)
@@ -23,12 +24,19 @@ var availableJSON = []byte(stateMark)
 // encode writes the state as json.Marshal would. A value that cannot be written is not shown.
 func (s *state) encode() error {
 	s.json = availableJSON
-	if s.reason != "" {
+	if !s.reason.IsZero() {
 		reason, err := json.Marshal(s.reason)
 		if err != nil {
 			return err
 		}
 		s.json = append([]byte(`,"available":false,"unavailable_reason":`), reason...)
+		if texts := s.texts(); texts != nil {
+			raw, err := json.Marshal(texts)
+			if err != nil {
+				return err
+			}
+			s.json = append(append(s.json, `,"texts":`...), raw...)
+		}
 	}
 	if s.current == nil {
 		return nil
@@ -40,6 +48,12 @@ func (s *state) encode() error {
 	}
 	s.json = append(append(s.json[:len(s.json):len(s.json)], `,"current":`...), current...)
 	return nil
+}
+
+// texts are the sentences of the state, as a manifest has them.
+func (s *state) texts() (texts Texts) {
+	texts.Put("/unavailable_reason", s.reason)
+	return texts
 }
 
 // stateCache remembers states until something changes.
@@ -138,27 +152,27 @@ func (r *registered) hasState() bool {
 	return r.Listing.Current != nil || r.Checks.Available != nil || len(r.Checks.Requires) > 0 || len(r.conditions()) > 0
 }
 
-// unknownState is why a capability is unavailable if its checks are broken.
-const unknownState = "It cannot be told whether this is possible."
+// unknownState says why a capability is unavailable if its checks are broken.
+func unknownState() Text { return Textf("Could not check whether this is available.") }
 
 // stateOf runs one capability's checks. A check that panics makes its own capability unavailable and no other.
 func (b *Bus) stateOf(ctx context.Context, c *registered, call *Call) (s state) {
 	defer func() {
 		if p := recover(); p != nil {
 			b.o.Logger.Error("panic in a check", "capability", c.Name, "panic", p)
-			s = state{reason: unknownState}
+			s = state{reason: unknownState()}
 			_ = s.encode() // a plain text
 		}
 	}()
 	if err := b.availability(ctx, c, call); err != nil {
 		e := coded(err)
-		s.reason = e.Message
+		s.reason = e.MessageText()
 		switch {
-		case s.reason == "": // a capability without a reason is an available one
-			s.reason = c.Title + " is not possible now."
+		case s.reason.IsZero(): // a capability without a reason is an available one
+			s.reason = c.notNow()
 		case e.Code == Internal:
 			b.o.Logger.Error("a check failed", "capability", c.Name, "cause", err)
-			s.reason = unknownState
+			s.reason = unknownState()
 		}
 	}
 	if c.Listing.Current != nil {

@@ -70,9 +70,9 @@ func orUnknown(err error) error {
 		return unknown
 	case e.Reason == ReasonPanic:
 	case e.Reason == ReasonUncoded:
-		unknown.Message = "Something went wrong inside the application, and it may have reached its goal."
+		unknown = unknown.WithMessage("Something went wrong inside the application, and it may have reached its goal.")
 	case e.Reason == ReasonResponse && e.SchemaSide != "":
-		unknown.Message = "The answer breaks its own contract, and the step may have reached its goal."
+		unknown = unknown.WithMessage("The answer breaks its own contract, and the step may have reached its goal.")
 	default:
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 // most, then what belongs together by the definitions.
 const (
 	pointsFollowed = 8 // each time it followed the last one, up to three times
+	pointsNext     = 9 // the last one lists it as next; less for each name before it
 	pointsUnlocked = 6 // the last one is what it requires, or what its hints name
 	pointsMends    = 5 // the hints of the last one name it
 	pointsGroup    = 3 // the same group
@@ -22,10 +23,10 @@ const (
 	pointsRepeat   = 4 // taken off for the very same again
 )
 
-// NextActions ranks what the viewer can do now, the most likely first: available capabilities only, by what usually
-// followed the last of the recent invocations (oldest first; only their names count), by hints and requirements, and by
-// what belongs together. It needs no model, and for the same state and history it gives the same list; equals stand by
-// name. Status indicators, discovery and plans are never among them.
+// NextActions ranks the capabilities that the viewer can invoke now, the most likely first: by those that usually
+// followed the last of the recent invocations (oldest first; only their names count), by Listing.Next, hints and
+// requirements, and by group, domain and page. It needs no model, and for the same state and history it gives the same
+// list; equals are in the order of their names. Status indicators, discovery and plans are never among them.
 func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]ManifestEntry, error) {
 	m, err := b.Manifest(ctx, v)
 	if err != nil {
@@ -101,6 +102,9 @@ func (h history) points(e *ManifestEntry, last *registered) int {
 	points := pointsFollowed * min(h.followed[e.Name], 3)
 	if slices.Contains(e.Requires, last.Name) || hintsAt(e.Preconditions, last.Name) {
 		points += pointsUnlocked
+	}
+	if i := slices.Index(last.Listing.Next, e.Name); i >= 0 {
+		points += max(pointsNext-i, 1)
 	}
 	if hintsAt(last.Checks.Preconditions, e.Name) || slices.Contains(last.Checks.Requires, e.Name) {
 		points += pointsMends

@@ -8,31 +8,34 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
+	"github.com/deskhand/deskhand/bus/internal/plan"
 	"github.com/deskhand/deskhand/bus/internal/schema"
-	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // planStep is one step of a plan. An argument of the form {"$from": "/0/noteId"} stands for a part of what an earlier
-// step gave: a JSON Pointer whose first token is the number of the step, from 0.
+// step gave: a JSON Pointer whose first token is the number of the step, from 0. {"$count": "/0/notes"} stands for the
+// length of such a list, and in a step with Each {"$item": "/id"} for a part of the row.
 type planStep struct {
+	Each       *planEach       `json:"$each,omitempty"`
 	Capability string          `json:"capability" jsonschema:"minLength=1,maxLength=64"`
 	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
 
 	seed []byte // what its numbers are drawn from; nil: its own part of the plan's
+	row  *any   // of the list; nil: it has no Each
 }
 
 // planDone is the outcome of one step of a plan.
 type planDone struct {
 	Capability string          `json:"capability"`
 	Title      string          `json:"title"`
-	Summary    string          `json:"summary"`
+	Summary    Text            `json:"summary"`
 	Data       json.RawMessage `json:"data"`
 	Facts      map[string]any  `json:"facts,omitempty"`
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // where those of the plan do not say them
+	Of         int             `json:"of,omitempty"`        // in a program: which step it is of, from 0
+	Texts      Texts           `json:"-"`                   // those of Data
 }
 
 type planInput struct {
@@ -67,23 +70,61 @@ func (r *run) fileSteps() {
 func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOutput, error) {
 	out := planOutput{Steps: []planDone{}, OneByOne: b.anyOutside(in.Steps)}
 	call.stepRefused(nil) // an attempt before this one may have been
+	program := isProgram(in.Steps)
 	var results []any
-	var said []string
-	for i, s := range in.Steps {
-		done, value, err := b.executeStep(ctx, call, i, s, results)
-		if err != nil {
-			err = stepError(i, s, err)
-			if e, ok := errors.AsType[*Error](err); ok {
-				e.Message += " Nothing of the plan was done."
-			}
-			return out, err
+	var said []Text
+	failed := func(i int, err error) error {
+		err = stepError(i, in.Steps[i], err)
+		if e, ok := errors.AsType[*Error](err); ok {
+			err = e.WithMessage("%s Nothing of the plan was done.", e.MessageText())
 		}
-		results = append(results, value)
+		if program { // a choice for one row is none for all
+			call.stepRefused(nil)
+		}
+		return err
+	}
+	do := func(i int, s planStep) (value any, err error) {
+		done, value, err := b.executeStep(ctx, call, len(out.Steps), s, results)
+		if err != nil {
+			return nil, err
+		}
+		if done.Of = i; !program {
+			done.Arguments, done.Of = nil, 0
+			said = append(said, Textf("%d. %s", i+1, done.Summary))
+		}
 		out.Steps = append(out.Steps, done)
-		said = append(said, fmt.Sprintf("%d. %s", i+1, done.Summary))
+		return value, nil
+	}
+	for i, s := range in.Steps {
+		if s.Each == nil {
+			value, err := do(i, s)
+			if err != nil {
+				return out, failed(i, err)
+			}
+			results = append(results, value)
+			continue
+		}
+		rows, err := b.rowsOf(in.Steps, i, results, len(out.Steps)+len(in.Steps)-i-1)
+		if err != nil {
+			return out, failed(i, err)
+		}
+		values := make([]any, len(rows))
+		for n := range rows {
+			s.row = &rows[n]
+			if values[n], err = do(i, s); err != nil {
+				return out, failed(i, ofRow(n, err))
+			}
+		}
+		results = append(results, values)
 	}
 	call.Fact("steps", len(out.Steps))
-	if call.summary = strings.Join(said, "; "); call.title != "" {
+	call.summary = joined(said, "; ")
+	if program {
+		if err := b.finishProgram(call, in, &out); err != nil {
+			return out, err
+		}
+	}
+	if call.title != "" {
 		call.Summarize("%s: %s", call.title, call.summary)
 	}
 	return out, nil
@@ -95,18 +136,17 @@ func stepError(i int, s planStep, err error) error {
 	if !errors.As(err, &e) {
 		return fmt.Errorf("step %d of a plan, %s: %w", i+1, s.Capability, err)
 	}
-	failed := *e.ofStep(i, s.Capability)
-	failed.Message = fmt.Sprintf("Step %d (%s): %s", i+1, s.Capability, e.Message)
+	failed := e.ofStep(i, s.Capability).WithMessage("Step %d (%s): %s", i+1, s.Capability, e.MessageText())
 	failed.Violations = nil
 	for _, v := range e.Violations {
 		part := "arguments"
 		if e.SchemaSide == "response" {
-			part, v.Message = "data", "does not fit"
+			part, v = "data", v.WithText(Textf("does not fit"))
 		}
 		v.Path = fmt.Sprintf("/steps/%d/%s%s", i, part, v.Path)
 		failed.Violations = append(failed.Violations, v)
 	}
-	return &failed
+	return failed
 }
 
 // refusedStep is the step of a plan that was refused.
@@ -135,7 +175,7 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 	if err := r.cap.mayBeStep(); err != nil {
 		return done, nil, err
 	}
-	if r.inv.Arguments, err = stepArguments(s.Arguments, results); err != nil {
+	if r.inv.Arguments, err = s.resolved(results); err != nil {
 		return done, nil, err
 	}
 	for _, check := range []func(context.Context) error{r.validateInput, r.authorize, r.preconditions} {
@@ -144,6 +184,7 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 		}
 	}
 	sub := r.newCall()
+	sub.numbers = plan.numbers
 	handler, output := r.cap.previewer()
 	out, err := handler(ctx, sub)
 	if err != nil {
@@ -157,8 +198,9 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 	if r.cap.SideEffect != Network {
 		value, _ = b.decoders.Decode(out) // it was decoded before
 	}
-	done = planDone{Capability: r.cap.Name, Title: r.cap.Title, Summary: cmp.Or(sub.summary, r.cap.Title), Data: out,
-		Facts: sub.facts}
+	done = planDone{Capability: r.cap.Name, Title: r.cap.Title, Summary: sub.summaryOr(r.cap), Data: out,
+		Facts: sub.facts, Arguments: r.body}
+	done.Texts.Within("/data", sub.texts)
 	return done, value, nil
 }
 
@@ -206,88 +248,54 @@ func (c *registered) mayBeStep() error {
 	grave := c.SideEffect == Destructive && len(c.Assistant.Grantable) == 0
 	for _, ban := range []struct {
 		is  bool
-		why string
+		why Text
 	}{
-		{c.plan, "it is a plan itself"},
-		{c.standsFor != nil, "it is another name of actions, which can be"},
-		{c.Assistant.Only, "it is the assistant's own"},
-		{c.Listing.Passive, "it does nothing"},
-		{c.Run.Background, "it works in the background"},
-		{c.Run.Bulk, "it changes too many rows"},
-		{c.rate != nil, "it has a rate limit"},
-		{secret, "it has a secret"},
-		{grave, "it must always be confirmed by itself"},
-		{!local && c.SideEffect != Network, "it cannot be rolled back or previewed"},
+		{c.plan, Textf("it is a plan itself")},
+		{c.standsFor != nil, Textf("it is another name of actions, which can be")},
+		{c.Assistant.Only, Textf("it is the assistant's own")},
+		{c.Listing.Passive, Textf("it does nothing")},
+		{c.Run.Background, Textf("it works in the background")},
+		{c.Run.Bulk, Textf("it changes too many rows")},
+		{c.rate != nil, Textf("it has a rate limit")},
+		{secret, Textf("it has a secret")},
+		{grave, Textf("it must always be confirmed by itself")},
+		{!local && c.SideEffect != Network, Textf("it cannot be rolled back or previewed")},
 	} {
 		if ban.is {
-			return Errorf(Validation, ReasonArguments, "%s cannot be part of a plan: %s.", c.Title, ban.why).
+			return Errorf(Validation, ReasonArguments, "%s cannot be part of a plan: %s.", c.TitleText(), ban.why).
 				WithHint("Call it by itself.")
 		}
 	}
 	return nil
 }
 
-// stepArguments puts results into the arguments of a step.
-func stepArguments(raw json.RawMessage, results []any) (json.RawMessage, error) {
-	if len(bytes.TrimSpace(raw)) == 0 {
+// resolved returns the arguments of a step with values in the place of its references.
+func (s *planStep) resolved(results []any) (json.RawMessage, error) {
+	if len(bytes.TrimSpace(s.Arguments)) == 0 {
 		return json.RawMessage("{}"), nil
 	}
 	var decoder schema.Decoders
-	value, err := decoder.Decode(raw)
+	value, err := decoder.Decode(s.Arguments)
 	if err != nil {
 		return nil, err // the plan's own arguments were read before
 	}
-	value, err = replace(value, "", func(o map[string]any, _ string) (any, bool, error) {
-		from, is := o[fromKey]
-		if !is {
-			return nil, false, nil
+	scope := plan.Scope{Results: results, Row: s.row}
+	value, err = plan.Replace(value, "", func(o map[string]any, _ string) (any, bool, error) {
+		to, is, ok := scope.Value(o)
+		if !is || ok {
+			return to, is, nil
 		}
-		to, err := resolveReference(from, len(o), results)
-		return to, true, err
+		if pointer, ofRow := o[plan.Item]; ofRow {
+			return nil, true, Errorf(Validation, ReasonArguments, "%q is nothing that a row has.", fmt.Sprint(pointer)).
+				WithHint(`Write {"$item": "/id"}, in a step with $each: where it is in the row.`)
+		}
+		pointer := cmp.Or(o[plan.From], o[plan.Count])
+		return nil, true, Errorf(Validation, ReasonArguments, "%q is nothing that an earlier step gave.",
+			fmt.Sprint(pointer)).
+			WithHint(`Write {"$from": "/0/noteId"}: the number of an earlier step, from 0, and where it is in what that gave.`)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return schema.AppendCanonical(nil, value)
-}
-
-// fromKey is the one key of an object that stands for a part of a result.
-const fromKey = "$from"
-
-// replace returns v with something else in the place of the objects of which by says so. It is told where each stands.
-func replace(v any, at string, by func(object map[string]any, at string) (to any, is bool, err error)) (any, error) {
-	var err error
-	switch t := v.(type) {
-	case map[string]any:
-		if to, is, err := by(t, at); is || err != nil {
-			return to, err
-		}
-		filled := maps.Clone(t)
-		for _, key := range slices.Sorted(maps.Keys(t)) {
-			if filled[key], err = replace(t[key], at+"/"+jsonpointer.Escape(key), by); err != nil {
-				return nil, err
-			}
-		}
-		return filled, nil
-	case []any:
-		filled := slices.Clone(t)
-		for i, sub := range t {
-			if filled[i], err = replace(sub, fmt.Sprint(at, "/", i), by); err != nil {
-				return nil, err
-			}
-		}
-		return filled, nil
-	}
-	return v, nil
-}
-
-func resolveReference(from any, keys int, results []any) (any, error) {
-	pointer, isText := from.(string)
-	if isText && keys == 1 && pointer != "" {
-		if at, ok := jsonpointer.At(results, pointer); ok {
-			return schema.Clone(at), nil
-		}
-	}
-	return nil, Errorf(Validation, ReasonArguments, "%q is nothing that an earlier step gave.", fmt.Sprint(from)).
-		WithHint(`Write {"$from": "/0/noteId"}: the number of an earlier step, from 0, and where it is in what that gave.`)
 }

@@ -147,7 +147,7 @@ func TestM1AManifestSaysWhatItCannotTell(t *testing.T) {
 	bad.Listing.Current = func(context.Context, *bus.Call) (any, error) { return make(chan int), nil }
 	b.MustRegister(broken, good, bad)
 	m := mustManifest(t, b, bus.View{All: true})
-	if e := m.Capabilities[0]; e.Available || e.UnavailableReason != "It cannot be told whether this is possible." {
+	if e := m.Capabilities[0]; e.Available || e.UnavailableReason != "Could not check whether this is available." {
 		t.Errorf("%+v", e)
 	}
 	if m.Capabilities[1].Current != 5 || m.Capabilities[2].Current != nil || !m.Capabilities[2].Available {

@@ -89,7 +89,7 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	if c.wrong == nil {
 		c.infer(b.o.CompileLate)
 	}
-	checks := [...]func(*Capability) error{checkWords, checkKinds, checkPreconditions, checkResources,
+	checks := [...]func(*Capability) error{checkWords, checkKinds, checkPreconditions, checkResources, checkDomains,
 		b.checkPermissions}
 	for _, check := range checks {
 		if err := check(&c); err != nil {
@@ -128,14 +128,23 @@ const (
 
 	contextClient = "client" // it runs where the person is: in their window, at their terminal
 
+	anyDomain = "*" // of Capability.Changes and Provides
+
 	longestName    = 64 // how long tool names may be at common endpoints
 	defaultTimeout = 30 * time.Second
 	defaultVersion = "1.0.0"
 )
 
 func (c *Capability) setDefaults() {
-	if c.Listing.Category == "" {
-		c.Listing.Category, _, _ = strings.Cut(c.Name, ".")
+	domain, _, _ := strings.Cut(c.Name, ".")
+	c.Listing.Category = cmp.Or(c.Listing.Category, domain)
+	switch {
+	case c.SideEffect == Pure && c.Provides == nil:
+		c.Provides = []string{domain}
+	case c.IsComposite() && c.Changes == nil:
+		c.Changes = []string{anyDomain}
+	case c.SideEffect != Pure && c.Changes == nil:
+		c.Changes = []string{domain}
 	}
 	c.Type = cmp.Or(c.Type, TypeAction)
 	c.Version = cmp.Or(c.Version, defaultVersion)
@@ -297,6 +306,19 @@ func checkResources(c *Capability) error {
 		return errors.New("only what has a transaction prepares for it")
 	case c.Run.Preview != nil && c.SideEffect != Network && !outside:
 		return errors.New("only what reaches beyond the database has a Preview of its own")
+	}
+	return nil
+}
+
+// checkDomains checks the form of domains, and that an action provides no answer to keep.
+func checkDomains(c *Capability) error {
+	for _, domain := range slices.Concat(c.Changes, c.Provides) {
+		if domain != anyDomain && !entityForm().MatchString(domain) {
+			return fmt.Errorf("the domain %q is not a word", domain)
+		}
+	}
+	if c.SideEffect != Pure && c.Provides != nil {
+		return errors.New("only a pure capability provides an answer that is kept")
 	}
 	return nil
 }

@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/bus/internal/plan"
 	"github.com/deskhand/deskhand/bus/internal/schema"
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
@@ -35,7 +35,7 @@ type repeatOutput struct {
 type leftOut struct {
 	Subject subject `json:"subject"`
 	Name    string  `json:"name" x:"personal=true"`
-	Why     string  `json:"why"`
+	Why     Text    `json:"why"`
 }
 
 // maxPause is how far apart the last actions with one record may lie.
@@ -141,7 +141,7 @@ func (p *repetition) lift(ctx context.Context, ids []string, found []Record) err
 	}
 	if len(about) == 0 {
 		return Errorf(NotFound, ReasonRecord, "Nothing was done just now with one of this kind that could be done again: %s.",
-			p.of.Title).WithHint("Do it with one first, or name its requests.")
+			Phrase(p.of.Title)).WithHint("Do it with one first, or name its requests.")
 	}
 	p.from = about[0]
 	return nil
@@ -150,7 +150,7 @@ func (p *repetition) lift(ctx context.Context, ids []string, found []Record) err
 // ambiguous asks which of the records is meant with which the requests did something.
 func (p *repetition) ambiguous(ctx context.Context, about []string, requests map[string][]string) error {
 	e := Errorf(Validation, ReasonArguments, "This was done with several of the kind %s: choose which is meant.",
-		p.of.Title)
+		Phrase(p.of.Title))
 	names, err := p.b.namesIn(ctx, p.call.Person, p.of.Type, about)
 	if err != nil {
 		return err
@@ -180,17 +180,21 @@ func (b *Bus) actsOf(r *Record) (acts []act) {
 	}
 	var in planInput
 	var out planOutput
-	if json.Unmarshal(r.Arguments, &in) != nil || json.Unmarshal(r.Data, &out) != nil || len(in.Steps) != len(out.Steps) {
+	if json.Unmarshal(r.Arguments, &in) != nil || json.Unmarshal(r.Data, &out) != nil ||
+		len(in.Steps) != len(out.Steps) && !isProgram(in.Steps) {
 		return nil
 	}
 	var results []any
-	for i, s := range in.Steps {
-		args, err := stepArguments(s.Arguments, results)
-		step := b.find(s.Capability)
+	for i, done := range out.Steps {
+		args, err := done.Arguments, error(nil)
+		if args == nil {
+			args, err = in.Steps[i].resolved(results)
+		}
+		step := b.find(done.Capability)
 		if err != nil || step == nil {
 			return nil
 		}
-		add(step, args, out.Steps[i].Data)
+		add(step, args, done.Data)
 		results = append(results, acts[i].data)
 	}
 	return acts
@@ -217,7 +221,7 @@ func (p *repetition) bind(ctx context.Context) {
 	p.acts = slices.DeleteFunc(p.acts, func(a act) bool {
 		err := a.cap.mayBeStep()
 		if err == nil && a.cap.SideEffect == Network {
-			err = Errorf(Validation, ReasonArguments, "%s reaches outside: it is not done again here.", a.cap.Title)
+			err = Errorf(Validation, ReasonArguments, "%s reaches outside: it is not done again here.", a.cap.TitleText())
 		}
 		if err != nil {
 			p.leave(subject{p.of.Type, p.from}, err)
@@ -240,7 +244,7 @@ func (p *repetition) bindingOf(ctx context.Context, i int, id givenID, record an
 		return b, true
 	}
 	for j, before := range p.acts[:i] {
-		if at, ok := pointerTo(before.data, id.text); ok {
+		if at, ok := plan.PointerTo(before.data, id.text); ok {
 			b.made = fmt.Sprint("/", j, at)
 			return b, true
 		}
@@ -262,25 +266,6 @@ func (p *repetition) bindingOf(ctx context.Context, i int, id givenID, record an
 	b.list, b.at = l.caps[at], pointer
 	records := p.belonging(ctx, b, p.acts[i].args)
 	return b, slices.ContainsFunc(records, func(r map[string]any) bool { return r["id"] == id.text })
-}
-
-// pointerTo is where a text stands in decoded JSON.
-func pointerTo(value any, text string) (pointer string, ok bool) {
-	switch v := value.(type) {
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if at, ok := pointerTo(v[name], text); ok {
-				return "/" + jsonpointer.Escape(name) + at, true
-			}
-		}
-	case []any:
-		for i, item := range v {
-			if at, ok := pointerTo(item, text); ok {
-				return fmt.Sprint("/", i, at), true
-			}
-		}
-	}
-	return "", value == text
 }
 
 // record is a record of the kind as the capability that reads one gives it; nil where there is none.
@@ -322,9 +307,6 @@ func (p *repetition) repeat(ctx context.Context, s subject) error {
 			if err != nil {
 				return err
 			}
-			if done.Arguments, err = stepArguments(step.Arguments, results); err != nil {
-				return err
-			}
 			results, p.out.Steps = append(results, value), append(p.out.Steps, done)
 		}
 		return nil
@@ -349,7 +331,7 @@ func (p *repetition) stepFor(ctx context.Context, i int, s subject) (step planSt
 		var to any = s.ID
 		switch {
 		case b.made != "":
-			to = map[string]any{fromKey: b.made}
+			to = map[string]any{plan.From: b.made}
 		case b.same != "":
 			if record == nil {
 				record = p.record(ctx, s.ID)
@@ -379,7 +361,7 @@ func (p *repetition) stepFor(ctx context.Context, i int, s subject) (step planSt
 }
 
 func (p *repetition) lacks(b binding) error {
-	return Errorf(PreconditionFailed, ReasonState, "There is none for it: %s.", b.kind.Title)
+	return Errorf(PreconditionFailed, ReasonState, "There is none for it: %s.", Phrase(b.kind.Title))
 }
 
 // oneOf is which of what belongs to a record takes the place of an id: the same one, or the only one.
@@ -393,12 +375,12 @@ func (p *repetition) oneOf(b binding, all []map[string]any) (any, error) {
 		return b.text, nil
 	}
 	return nil, Errorf(PreconditionFailed, ReasonState, "It has several, and which is meant is not known: %s.",
-		b.kind.Title)
+		Phrase(b.kind.Title))
 }
 
 // leave notes a record that is left out, and why.
 func (p *repetition) leave(s subject, why error) {
-	p.out.Left = append(p.out.Left, leftOut{s, s.ID, coded(why).Message})
+	p.out.Left = append(p.out.Left, leftOut{s, s.ID, coded(why).MessageText()})
 }
 
 // finish says what comes of it; it is an error if nothing does.
@@ -411,22 +393,22 @@ func (p *repetition) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var left []string
+	var left []Text
 	for i := range p.out.Left {
 		l := &p.out.Left[i]
 		l.Name = cmp.Or(names[l.Subject.ID], l.Name)
-		left = append(left, l.Name+": "+l.Why)
+		left = append(left, Textf("%s: %s", l.Name, l.Why))
 	}
 	if p.out.Subjects == 0 {
-		return Errorf(PreconditionFailed, ReasonState, "It can be done with none of them. %s", strings.Join(left, " ")).
+		return Errorf(PreconditionFailed, ReasonState, "It can be done with none of them. %s", joined(left, " ")).
 			WithHint("Choose other records, or do it with each by itself.")
 	}
-	var titles []string
+	var titles []Text
 	for _, a := range p.acts {
-		titles, p.call.did = append(titles, a.cap.Title), append(p.call.did, a.cap.Name)
+		titles, p.call.did = append(titles, a.cap.TitleText()), append(p.call.did, a.cap.Name)
 	}
 	p.call.Fact("steps", len(p.out.Steps))
 	p.call.Fact("left", len(left))
-	p.call.Summarize("Do the same with %d: %s", p.out.Subjects, strings.Join(titles, "; "))
+	p.call.Summarize("Do the same with %d: %s", p.out.Subjects, joined(titles, "; "))
 	return nil
 }

@@ -1,7 +1,6 @@
 package bus
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -87,14 +86,14 @@ func (r *run) invokeSteps(ctx context.Context, call *Call) (json.RawMessage, err
 		out.Steps = append(out.Steps, f.shown)
 	}
 	call.Fact("steps", float64(len(out.Steps)))
-	call.summary = r.shown.Summary
+	call.summary = r.shown.Texts.At("/summary", r.shown.Summary)
 	return json.Marshal(out)
 }
 
 // stepInvocation is the invocation of a step: by the same caller at the same time
 // with the numbers of the preview, so that its effect is what was shown.
 func (r *run) stepInvocation(i int, s planStep, results []any) (Invocation, error) {
-	args, err := stepArguments(s.Arguments, results)
+	args, err := s.resolved(results)
 	if err != nil {
 		return Invocation{}, err
 	}
@@ -109,17 +108,20 @@ func (r *run) stepInvocation(i int, s planStep, results []any) (Invocation, erro
 
 // stoppedAt says which step ended a plan, and what is true of the others.
 func stoppedAt(i int, s planStep, err error) error {
-	failed := *coded(stepError(i, s, err))
+	failed := coded(stepError(i, s, err))
+	said := failed.MessageText()
 	switch i {
 	case 0:
-		failed.Message += " Nothing after it was begun."
+		failed = failed.WithMessage("%s Nothing after it was begun.", said)
 	case 1:
-		failed.Message += " Step 1 was done and stays done; nothing after this one was begun."
+		failed = failed.WithMessage("%s Step 1 was done and stays done; nothing after this one was begun.", said)
 	default:
-		failed.Message += fmt.Sprintf(" Steps 1 to %d were done and stay done; nothing after this one was begun.", i)
+		failed = failed.WithMessage("%s Steps 1 to %d were done and stay done; nothing after this one was begun.", said, i)
 	}
-	failed.Hint = cmp.Or(failed.Hint, "Propose what is left as a new plan.")
-	return &failed
+	if failed.Hint == "" {
+		failed = failed.WithHint("Propose what is left as a new plan.")
+	}
+	return failed
 }
 
 // executeForeseen runs a step of a plan that was allowed as a whole, if it still is what was shown.
@@ -136,7 +138,7 @@ func (r *run) executeForeseen(ctx context.Context) error {
 	}
 	changed := Errorf(Conflict, ReasonChanged, "It is not any more what was shown, so it was not done.").
 		WithHint("Propose what is left as a new plan.")
-	if p.Summary != r.foreseen.shown.Summary || !r.b.sameJSON(p.Data, r.foreseen.shown.Data) ||
+	if p.Summary != r.foreseen.shown.Summary.String() || !r.b.sameJSON(p.Data, r.foreseen.shown.Data) ||
 		!reflect.DeepEqual(p.Bills, r.foreseen.bills) {
 		return changed
 	}

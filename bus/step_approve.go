@@ -2,12 +2,9 @@ package bus
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-
-	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
 // maxAsks is how often one invocation may be asked again because the world changed while the person was thinking.
@@ -89,7 +86,7 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 	}
 	if !d.Allowed {
 		r.entry.Declined = preview.Facts
-		return false, declined(r.cap.Title, d)
+		return false, declined(r.cap.TitleText(), d)
 	}
 	if d.Arguments == nil {
 		r.reserve, r.reserved = d.Reserve, false
@@ -109,7 +106,7 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 	return true, r.b.o.Journal.View(ctx, r.checkStillReady)
 }
 
-func declined(title string, d Decision) error {
+func declined(title Text, d Decision) error {
 	switch d.Answer {
 	case AnswerNobody:
 		return Errorf(Forbidden, ReasonDeclined, "%s must be confirmed by a person, and nobody is there to ask.", title).
@@ -157,13 +154,15 @@ func (c *registered) previewer() (handler, side) {
 }
 
 func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
-	p := &Preview{Summary: cmp.Or(userinfo.Strip(call.summary), r.cap.Title), Data: out, Facts: call.facts,
-		Bills: call.bills()}
+	summary := call.summaryOr(r.cap)
+	p := &Preview{Summary: summary.String(), Data: out, Facts: call.facts, Bills: call.bills()}
+	p.Texts.Put("/summary", summary)
+	p.Texts.Within("/data", call.texts)
 	if x != nil {
 		p.Effects = x.Effects()
 	}
 	p.Digest = digest(r.cap.Name, r.argumentsIdentity(), p.Summary, p.Data, p.Facts, p.Effects,
-		p.Bills)
+		p.Bills, p.Texts)
 	return p
 }
 

@@ -10,7 +10,7 @@ import (
 func (r *run) authorize(ctx context.Context) error {
 	agent := r.inv.Caller.Type == CallerAgent
 	if r.cap.Assistant.Only && !agent {
-		return Errorf(Forbidden, ReasonPermission, "%s is for the assistant only.", r.cap.Title)
+		return Errorf(Forbidden, ReasonPermission, "%s is for the assistant only.", r.cap.TitleText())
 	}
 	rule := r.cap.Checks.Access.of(r.inv.Caller.Type)
 	if rule == RuleDeny {
@@ -85,7 +85,7 @@ func defaultRule(rule Rule, effect SideEffect) Rule {
 
 func (r *run) forbid(reason Reason, d Decision) error {
 	r.entry.Decision = &d
-	e := Errorf(Forbidden, reason, "%s is not allowed for this caller.", r.cap.Title)
+	e := Errorf(Forbidden, reason, "%s is not allowed for this caller.", r.cap.TitleText())
 	if reason == ReasonAgentForbidden || reason == ReasonCapabilityNotGranted {
 		return e.WithHint("A person can do it by hand.")
 	}
@@ -98,7 +98,7 @@ func (c *registered) checkScopes(p Principal) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return Errorf(Forbidden, ReasonPermission, "%s needs the permission %s.", c.Title, strings.Join(missing, ", ")).
+	return Errorf(Forbidden, ReasonPermission, "%s needs the permission %s.", c.TitleText(), strings.Join(missing, ", ")).
 		WithHint("Ask someone whose role has it.")
 }
 

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"slices"
 	"time"
-
-	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
 // succeed makes the handler's output the result (B10).
@@ -17,12 +15,20 @@ func (r *run) succeed(out json.RawMessage, call *Call) {
 		call.events[i].RequestID, call.events[i].Time = r.inv.RequestID, stamp
 		call.events[i].stripURLs()
 	}
-	r.entry.Summary = userinfo.Strip(call.summary)
+	r.summarize(call.summary.stripped())
 	if call.did != nil {
 		r.entry.Steps = call.did
 	}
+	var texts Texts
+	texts.Within("/data", call.texts)
 	r.setResult(Result{Status: StatusSuccess, RequestID: r.inv.RequestID, Data: out, Events: call.events,
-		Facts: call.facts, CostEstimate: r.cap.Run.CostEstimate, ExecutionTime: r.elapsed(), Time: stamp})
+		Facts: call.facts, Texts: texts, CostEstimate: r.cap.Run.CostEstimate, ExecutionTime: r.elapsed(), Time: stamp})
+}
+
+// summarize keeps the sentence about the run.
+func (r *run) summarize(summary Text) {
+	r.entry.Summary, r.entry.Texts = summary.String(), nil
+	r.entry.Texts.Put("/summary", summary)
 }
 
 // setResult keeps a success: whole for the caller and the idempotency key, without its secrets for the record.
@@ -35,6 +41,7 @@ func (r *run) setResult(res Result) {
 			redacted = append(redacted, "/data"+pointer)
 		}
 		r.entry.Result.Data, r.entry.Redacted = data, redacted
+		r.entry.Result.Texts = res.Texts.without(redacted)
 	}
 }
 
@@ -66,7 +73,8 @@ func (r *run) setError(err error) {
 	e := coded(err).withoutUserinfo()
 	r.entry.Result = Result{Status: StatusError, RequestID: r.inv.RequestID, Err: e, DryRun: r.inv.DryRun,
 		ExecutionTime: r.elapsed(), Time: r.now}
-	r.entry.Read, r.entry.Effects, r.entry.Summary = false, nil, ""
+	r.entry.Read, r.entry.Effects = false, nil
+	r.summarize(Text{})
 }
 
 // record stores the entry alone. What cannot be recorded did not happen: the

@@ -171,17 +171,17 @@ func (r *run) insideTransaction(ctx context.Context, x Exec, more bool) error {
 		return err
 	}
 	r.exec = x
-	out, call, err := r.attempt(ctx, r.checkedHandler, r.cap.out)
+	r.entry.Numbers = nil
+	out, call, err := r.attemptNumbered(ctx, x)
 	switch {
+	case errors.Is(err, ErrVoid):
+		return ErrVoid
 	case err != nil && more && r.retries(err):
 		return errAgain
 	case err != nil:
 		return err
 	}
 	if r.shown != nil {
-		if r.previewOf(out, call, x).Digest != r.shown.Digest {
-			return ErrVoid
-		}
 		switch err := r.reserveInTransaction(ctx); {
 		case errors.Is(err, ErrVoid):
 			return ErrVoid
@@ -189,6 +189,7 @@ func (r *run) insideTransaction(ctx context.Context, x Exec, more bool) error {
 			return err
 		}
 	}
+	r.entry.Numbers = call.numbers.given
 	r.succeed(out, call)
 	return nil
 }
@@ -220,9 +221,10 @@ func (r *run) executeDry(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.entry.Effects, r.entry.Summary = p.Effects, p.Summary
+	r.entry.Effects = p.Effects
+	r.summarize(p.Texts.At("/summary", p.Summary))
 	r.setResult(Result{Status: StatusSuccess, RequestID: r.inv.RequestID, Data: p.Data, Facts: p.Facts, DryRun: true,
-		Summary:      p.Summary,
+		Summary: p.Summary, Texts: p.Texts,
 		CostEstimate: r.cap.Run.CostEstimate, ExecutionTime: r.elapsed(), Time: r.now})
 	r.record(ctx)
 	return nil

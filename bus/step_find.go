@@ -53,7 +53,7 @@ func (r *run) standIn(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	r.inv.As = calledAs{r.cap.Name, r.body, call.summary}
+	r.inv.As = calledAs{r.cap.Name, r.body, call.summary.String()}
 	r.inv.Capability, r.inv.Arguments, r.inv.MinVersion = name, arguments, ""
 	r.args, r.body, r.kept = nil, nil, false
 	r.entry.Invocation.Capability, r.entry.Invocation.Arguments, r.entry.Decision = name, arguments, nil
@@ -63,7 +63,7 @@ func (r *run) standIn(ctx context.Context) error {
 		}
 	}
 	if r.cap.standsFor != nil {
-		return Errorf(Validation, ReasonArguments, "%s is itself another name of actions.", r.cap.Title)
+		return Errorf(Validation, ReasonArguments, "%s is itself another name of actions.", r.cap.TitleText())
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package bus
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -38,7 +37,11 @@ func (r *run) checkReady(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		err = unmet(ctx, err, ReasonPrecondition, cmp.Or(p.Message, r.cap.Title+" is not possible now."), p.Hint)
+		message := Phrase(p.Message)
+		if p.Message == "" {
+			message = r.cap.notNow()
+		}
+		err = unmet(ctx, err, ReasonPrecondition, message, Phrase(p.Hint))
 		return named(err, p.Name)
 	}
 	return nil

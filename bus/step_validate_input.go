@@ -141,7 +141,7 @@ func (r *run) violated(side string, v []Violation) error {
 		WithHint("Correct the arguments by the input schema and try again.")
 	if side == "response" {
 		e = Errorf(Internal, ReasonResponse, "%s gave an answer that breaks its own contract; nothing was changed.",
-			r.cap.Title).WithHint("Report it with the request id.")
+			r.cap.TitleText()).WithHint("Report it with the request id.")
 	}
 	e.Violations, e.SchemaSide = v, side
 	return e
@@ -174,7 +174,7 @@ func (s side) validate(value any) []Violation {
 				v.Message += didYouMean(name, s.FieldsAt(v.Path))
 			}
 		}
-		out[i] = Violation(v)
+		out[i] = Violation{Path: v.Path, Message: v.Message, Keyword: v.Keyword, Params: v.Params}
 	}
 	return out
 }

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// validateOutput is B9, and makes facts what they will be on the wire.
+// validateOutput is B9, checks that facts and changed domains are declared, and gives facts the form that they
+// have on the wire.
 func (r *run) validateOutput(out json.RawMessage, call *Call, output side) (json.RawMessage, error) {
 	if len(out) == 0 {
 		out = json.RawMessage("{}")
@@ -18,6 +19,12 @@ func (r *run) validateOutput(out json.RawMessage, call *Call, output side) (json
 	}
 	if v := output.validate(value); v != nil {
 		return nil, r.badOutput(out, v)
+	}
+	for _, e := range call.events {
+		if e.Type == EventStateChange && !slices.Contains(r.cap.Changes, e.Domain) &&
+			!slices.Contains(r.cap.Changes, anyDomain) {
+			return nil, uncodedError{fmt.Errorf("%s changes the domain %q, which it does not declare", r.cap.Name, e.Domain)}
+		}
 	}
 	if len(call.facts) == 0 {
 		return out, nil

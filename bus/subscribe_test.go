@@ -34,6 +34,7 @@ func TestE2AViewerHearsWhatTheyMayKnow(t *testing.T) {
 		c.Changed("secret", "it changed too", "s1")
 		return nil, nil
 	})
+	say.Changes = []string{"pad", "secret"}
 	say.Permissions = []string{"pad:write"}
 	hidden := doing("secret.keep", bus.UIOnly, ok)
 	hidden.Permissions = []string{"secret:write"}

@@ -75,7 +75,7 @@ func (t Tool) Plain() Tool {
 }
 
 // Lean is a tool in few words, for a model with little room: the short line of its entry, and of each argument the
-// name, the type and a short description. capability.describe tells the rest.
+// name, the type and a short description, each description once. capability.describe tells the rest.
 func (t Tool) Lean(e ManifestEntry) Tool {
 	short := e.Help
 	if short == "" {
@@ -88,39 +88,40 @@ func (t Tool) Lean(e ManifestEntry) Tool {
 	t.Description = short
 	var doc any
 	if json.Unmarshal(t.Parameters, &doc) == nil {
-		t.Parameters, _ = json.Marshal(leanSchema(doc)) // it was JSON
+		t.Parameters, _ = json.Marshal(leanSchema(doc, map[string]bool{})) // it was JSON
 	}
 	return t
 }
 
 const (
 	asksFirst  = " Asks the person first."
-	shortWords = 60 // bytes of a description that is kept
+	shortWords = 56 // bytes of a description that is kept
 )
 
-// leanSchema is a schema without what a model can do without; the keys of properties are names.
-func leanSchema(v any) any {
+// leanSchema returns a schema in few words; the keys of properties are names. written has the descriptions before it.
+func leanSchema(v any, written map[string]bool) any {
 	doc, is := v.(map[string]any)
 	if !is {
 		return v
 	}
 	lean := map[string]any{}
-	for k, sub := range doc {
+	for _, k := range slices.Sorted(maps.Keys(doc)) {
+		sub := doc[k]
 		switch said, _ := sub.(string); k {
 		case "additionalProperties", "minimum", "maximum", "default":
 		case "description":
-			if len(said) <= shortWords {
-				lean[k] = sub
+			if len(said) <= shortWords && !written[said] {
+				written[said], lean[k] = true, sub
 			}
 		case "properties":
 			properties, _ := sub.(map[string]any)
 			kept := map[string]any{}
-			for name, property := range properties {
-				kept[name] = leanSchema(property)
+			for _, name := range slices.Sorted(maps.Keys(properties)) {
+				kept[name] = leanSchema(properties[name], written)
 			}
 			lean[k] = kept
 		case "items":
-			lean[k] = leanSchema(sub)
+			lean[k] = leanSchema(sub, written)
 		default:
 			lean[k] = sub
 		}

@@ -19,7 +19,7 @@ func TestWireShapeOfSuccessAndError(t *testing.T) {
 	if d := cmp.Diff(want, wire(t, b.Invoke(t.Context(), call("till.add", `{"coins":5}`)))); d != "" {
 		t.Errorf("success (-want +got):\n%s", d)
 	}
-	want = `{"status":"error","request_id":"req_2","code":"VALIDATION","reason":"arguments","message":"The arguments do not fit till.add: missing property 'coins'.","recovery_hint":"Correct the arguments by the input schema and try again.","retryable":false,"violations":[{"path":"","message":"missing property 'coins'"}],"schema_side":"request","execution_time_ms":0,"timestamp":1772442000000}`
+	want = `{"status":"error","request_id":"req_2","code":"VALIDATION","reason":"arguments","message":"The arguments do not fit till.add: missing property 'coins'.","recovery_hint":"Correct the arguments by the input schema and try again.","retryable":false,"violations":[{"path":"","message":"missing property 'coins'"}],"schema_side":"request","execution_time_ms":0,"texts":{"/message":{"key":"The arguments do not fit {0}: {1}.","values":["till.add","missing property 'coins'"]},"/recovery_hint":{"key":"Correct the arguments by the input schema and try again."}},"timestamp":1772442000000}`
 	if d := cmp.Diff(want, wire(t, b.Invoke(t.Context(), call("till.add", `{}`)))); d != "" {
 		t.Errorf("error (-want +got):\n%s", d)
 	}

@@ -93,9 +93,10 @@ func New(records Records, o Options) []bus.Capability {
 		Name: "audit.rebuildRollups", Texts: texts, SideEffect: bus.UIOnly,
 		Permissions: []string{"data:write"},
 		Resources:   []string{"database:write"}, Facts: []string{"corrected"},
-		Listing: bus.Listing{Category: "audit", Group: "audit"},
-		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
-		Run:     bus.Run{Timeout: time.Hour, Concurrency: bus.Exclusive},
+		Listing:   bus.Listing{Category: "audit", Group: "audit"},
+		Checks:    bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
+		Run:       bus.Run{Timeout: time.Hour, Concurrency: bus.Exclusive},
+		Assistant: bus.Assistant{Hidden: true},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (rebuildOutput, error) {
 		n, err := l.RebuildRollups(ctx, func(done, total int64) {
 			call.Progress(int(done*100/max(total, 1)), "Reading the log")

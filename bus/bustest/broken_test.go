@@ -85,16 +85,19 @@ func (j *journal) Lookup(ctx context.Context, k bus.Key) (*bus.Stored, error) {
 	return j.Journal.Lookup(ctx, k)
 }
 
+// brokenRule is a definition, a journal or a door that breaks a rule.
+type brokenRule struct {
+	rule       string
+	capability bus.Capability // put, when it has no name
+	journal    *journal
+	door       door
+}
+
 // TestEachBrokenRuleIsFoundAndNamed breaks every rule at least once, by a bad
 // capability, a bad journal or a bad door.
 func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 	var outside atomic.Int64 // a state no journal knows of
-	cases := map[string]struct {
-		rule       string
-		capability bus.Capability // put, when it has no name
-		journal    *journal
-		door       door
-	}{
+	cases := map[string]brokenRule{
 		"a hint that names nothing": {rule: "definition", capability: hinting("Invoke shelf.claer.")},
 		"a capability that cannot succeed": {rule: "arguments",
 			capability: spoilt(func(context.Context, *bus.Call, handler) (json.RawMessage, error) {
@@ -217,6 +220,12 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 				return h(ctx, call)
 			})},
 	}
+	counting := spoilt(func(ctx context.Context, call *bus.Call, h handler) (json.RawMessage, error) {
+		call.Summarize("Run %d", outside.Add(1))
+		return h(ctx, call)
+	})
+	counting.SideEffect, counting.Run.RateLimit = bus.UIOnly, nil
+	cases["a step that is another one each time"] = brokenRule{rule: "program", capability: counting}
 	broken := map[string]bool{}
 	for name, tc := range cases {
 		broken[tc.rule] = true

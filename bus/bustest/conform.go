@@ -98,7 +98,7 @@ func Check(ctx context.Context, a App, name string) []Finding {
 	if p.cap.Handler != nil { // else it stands for another, which is checked by its own name
 		checks = append(checks,
 			// What leaves nothing needs one, and leaves it as it is.
-			(*probe).dryRun, (*probe).declined, (*probe).cancel, (*probe).timeout, (*probe).failure,
+			(*probe).dryRun, (*probe).program, (*probe).declined, (*probe).cancel, (*probe).timeout, (*probe).failure,
 			// What succeeds comes last: it may not work twice.
 			(*probe).replay)
 	}
@@ -126,6 +126,7 @@ const (
 	ruleExclusive    = "exclusivity"
 	ruleReplay       = "idempotent replay"
 	ruleDryRun       = "dry run"
+	ruleProgram      = "program"
 	ruleCancel       = "cancellation"
 	ruleTimeout      = "timeout"
 	ruleRollback     = "all or nothing"
@@ -153,6 +154,7 @@ func Rules() map[string]string {
 		ruleExclusive:    "calls of one group never overlap, and beyond the queue are CONFLICT",
 		ruleReplay:       "of many calls with one key one runs, all get its result; other arguments under it are refused",
 		ruleDryRun:       "a dry run leaves no effect and no key",
+		ruleProgram:      "a step of a plan comes to the same with the arguments of a row",
 		ruleCancel:       "a cancelled call ends TRANSIENT and leaves no effect",
 		ruleTimeout:      "a call over its deadline ends TRANSIENT and leaves no effect",
 		ruleRollback:     "a failure or a panic after the handler's last write leaves no effect",

@@ -13,6 +13,7 @@
 package bustest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,6 +36,7 @@ type Journal struct {
 	keys     map[bus.Key]bus.Stored
 	rows     map[string]map[string]any // "table/key" → row
 	version  int                       // of rows
+	series   map[string]int64          // their last numbers
 	inflight map[string]*bus.Key       // by request id
 	fail     error
 }
@@ -72,6 +74,7 @@ type Store struct {
 	mu       sync.Mutex // guards the rest: a handler that timed out may still run
 	rows     map[string]map[string]any
 	before   map[string]map[string]any // first version of every touched row
+	series   map[string]int64          // last numbers
 	entries  []bus.Entry               // what was recorded before
 	readOnly bool
 	closed   bool
@@ -147,6 +150,7 @@ func (j *Journal) open(readOnly bool) *Store {
 	s := &Store{rows: map[string]map[string]any{}, before: map[string]map[string]any{}, readOnly: readOnly,
 		entries: slices.Clip(j.entries)}
 	maps.Copy(s.rows, j.rows)
+	s.series = maps.Clone(j.series)
 	return s
 }
 
@@ -197,15 +201,31 @@ func (x exec) Effects() []bus.Effect { return x.store.effects() }
 func (x exec) Part(run func() error) error {
 	s := x.store
 	s.mu.Lock()
-	rows, before := maps.Clone(s.rows), maps.Clone(s.before)
+	rows, before, series := maps.Clone(s.rows), maps.Clone(s.before), maps.Clone(s.series)
 	s.mu.Unlock()
 	err := run()
 	if err != nil {
 		s.mu.Lock()
-		s.rows, s.before = rows, before
+		s.rows, s.before, s.series = rows, before, series
 		s.mu.Unlock()
 	}
 	return err
+}
+
+// Next counts a series, as [bus.Exec] says.
+func (x exec) Next(series string, pinned int64) (int64, error) {
+	s := x.store
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.readOnly || s.closed {
+		return 0, errStore
+	}
+	if s.series == nil {
+		s.series = map[string]int64{}
+	}
+	number := cmp.Or(pinned, s.series[series]+1)
+	s.series[series] = max(s.series[series], number)
+	return number, nil
 }
 
 // Recall implements [bus.Remembering]. No one may see what others did, and nothing is ever taken back.
@@ -247,7 +267,7 @@ func (j *Journal) Do(ctx context.Context, e *bus.Entry, run func(context.Context
 			return errTaken
 		}
 		e.Effects = x.store.effects()
-		j.rows = x.store.rows
+		j.rows, j.series = x.store.rows, x.store.series
 		j.version++
 	}
 	return j.keep(e)

@@ -71,7 +71,7 @@ var journalRules = map[string]func(*journalProbe){
 	"key window": (*journalProbe).window, "concurrent runs": (*journalProbe).concurrent, "view": (*journalProbe).view,
 	"late use": (*journalProbe).late, "begin": (*journalProbe).begin, "recovery": (*journalProbe).recovery,
 	"faults": (*journalProbe).faults, "data version": (*journalProbe).dataVersion, "rate limit": (*journalProbe).bucket,
-	"groups": (*journalProbe).groups,
+	"groups": (*journalProbe).groups, "series": (*journalProbe).series,
 }
 
 // journalProbe checks one rule.

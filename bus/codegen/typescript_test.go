@@ -12,15 +12,17 @@ import (
 
 // holds: M5
 func TestM5TypeScriptCoversEverySchemaForm(t *testing.T) {
-	m := named("till", []bus.ManifestEntry{
-		{Name: "till.add_coin", Description: "Add\n a coin.", InputSchema: json.RawMessage(`{
+	coin := json.RawMessage(`{
 			"type":"object","required":["n","kind"],"$defs":{"money":{"type":"object","properties":{"amount":{"type":"integer"}},"required":["amount"]}},
 			"properties":{"n":{"type":"integer","description":"How many */"},"kind":{"enum":["gold","tin"]},"tags":{"type":"array","items":{"type":["string","null"]}},
 			"price":{"$ref":"#/$defs/money"},"map":{"type":"object","additionalProperties":{"type":"number"}},"odd-key":{"const":1},
-			"either":{"oneOf":[{"type":"string"},{"type":"boolean"}]},"both":{"allOf":[{"type":"object"},{"properties":{"x":{"type":"string"}}}]},"any":{}}}`)},
-		{Name: "till.ping", Description: "Ping.",
+			"either":{"oneOf":[{"type":"string"},{"type":"boolean"}]},"both":{"allOf":[{"type":"object"},{"properties":{"x":{"type":"string"}}}]},"any":{}}}`)
+	m := named("till", []bus.ManifestEntry{
+		{Name: "till.add_coin", Description: "Add\n a coin.", InputSchema: coin, Changes: []string{"till", "purse"}},
+		{Name: "till.ping", Description: "Ping.", Provides: []string{},
 			InputSchema:  json.RawMessage(`{"type":"object","additionalProperties":false}`),
 			OutputSchema: json.RawMessage(`{"type":"object"}`)},
+		{Name: "till.take", Description: "Take the coin back.", InputSchema: coin},
 	})
 	got, err := codegen.TypeScript(m)
 	if err != nil {
@@ -30,31 +32,30 @@ func TestM5TypeScriptCoversEverySchemaForm(t *testing.T) {
 /** Add a coin. */
 export type TillAddCoinRequest = {
   any?: unknown;
-  both?: Record<string, unknown> & {
-    x?: string;
-  };
+  both?: Record<string, unknown> & { x?: string };
   either?: string | boolean;
   kind: "gold" | "tin";
   map?: Record<string, number>;
   /** How many * / */
   n: number;
   "odd-key"?: 1;
-  price?: {
-    amount: number;
-  };
+  price?: { amount: number };
   tags?: (string | null)[];
 };
-
 export type TillAddCoinResponse = unknown;
 
 /** Ping. */
 export type TillPingRequest = Record<string, never>;
-
 export type TillPingResponse = Record<string, unknown>;
+
+/** Take the coin back. */
+export type TillTakeRequest = TillAddCoinRequest;
+export type TillTakeResponse = unknown;
 
 export interface Capabilities {
   "till.add_coin": { request: TillAddCoinRequest; response: TillAddCoinResponse };
-  "till.ping": { request: TillPingRequest; response: TillPingResponse };
+  "till.ping": { request: TillPingRequest; response: TillPingResponse; provides: never };
+  "till.take": { request: TillTakeRequest; response: TillTakeResponse };
 }
 
 export type CapabilityName = keyof Capabilities;
@@ -63,11 +64,13 @@ export type CapabilityName = keyof Capabilities;
 export const versions: Record<CapabilityName, string> = {
   "till.add_coin": "",
   "till.ping": "",
+  "till.take": "",
 };
 
 // What this was generated from, for deskhand gen --check.
 // contract "till.add_coin" "" 306279a0548d9986
 // contract "till.ping" "" 5b7e1a9b88c6aaa8
+// contract "till.take" "" 306279a0548d9986
 `
 	if d := cmp.Diff(want, string(got)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -82,8 +85,8 @@ func TestM5TypeScriptStaysCodeWhateverTheManifestSays(t *testing.T) {
 	}
 	for _, want := range []string{"manifest of till func init() {}. Do not edit", "/** Add a coin. * / */",
 		"export type TillAddCoin2Request = Record<string, never>;",
-		"export type X3dPrintRequest = unknown;", "  tree: {\n    all?: unknown[];\n    next?: unknown;\n  };",
-		`"a\"b"?: string;`} {
+		"export type X3dPrintRequest = unknown;", "  tree: { all?: unknown[]; next?: unknown };",
+		`"a\"b"?: string`} {
 		if !strings.Contains(string(code), want) {
 			t.Errorf("it lacks %q", want)
 		}

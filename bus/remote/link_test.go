@@ -228,8 +228,13 @@ func TestProgressComesBeforeTheResult(t *testing.T) {
 		}
 		served <- err
 	}()
-	go far.say(greeting)
+	said := make(chan struct{})
+	go func() {
+		defer close(said)
+		far.say(greeting)
+	}()
 	far.read() // the greeting
+	<-said     // a call before it ends the link
 	far.say(`{"type":"invoke","id":1,"body":{"capability":"shelf.echo","arguments":{"words":"a"},"caller":{}}}`)
 	<-answered
 	for _, want := range []string{`"percent":25}`, `"percent":50}`, `"percent":75}`, `"percent":100}`, `"type":"result"`} {

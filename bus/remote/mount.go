@@ -94,8 +94,9 @@ func forwarded(r bus.Result, e bus.ManifestEntry, call *bus.Call) (json.RawMessa
 		}
 	}
 	if r.Summary != "" {
-		call.Summarize("%s", r.Summary)
+		call.Summarize("%s", r.Texts.At("/summary", r.Summary))
 	}
+	call.SetTexts(r.Texts)
 	return r.Data, nil
 }
 
