@@ -43,7 +43,7 @@ func (s *Store) setBudget(ctx context.Context, call *bus.Call, in dayBudget) (da
 				WithHint("Use an ISO 4217 code, for example USD.")
 		}
 	}
-	call.Changed("assistant", "What the assistant may cost in a day was changed.")
+	call.Announce("assistant", bus.Textf("What the assistant may cost in a day was changed."))
 	if in == (dayBudget{}) {
 		call.Summarize("Let the assistant cost what it does")
 		return in, s.db.Exec(ctx, `DELETE FROM assistant_settings WHERE name = $1`, storedBudget)
@@ -245,9 +245,10 @@ func budgetCapabilities(o CapabilityOptions, toggle bus.Capability) []bus.Capabi
 	set.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return o.Store.budget(ctx) }
 	usage := bus.Capability{Name: "assistant.usage", Texts: texts, Type: bus.TypeData, SideEffect: bus.Pure,
 		Permissions: []string{"assistant:read"}, Resources: []string{"database:read"},
-		Listing: bus.Listing{Category: "assistant", Group: "assistant"},
-		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleAllow}},
-		Run:     bus.Run{Idempotent: true}}
+		Provides: []string{"assistant", domainUsage, "settings"},
+		Listing:  bus.Listing{Category: "assistant", Group: "assistant"},
+		Checks:   bus.Checks{Access: bus.Access{Agent: bus.RuleAllow}},
+		Run:      bus.Run{Idempotent: true}}
 	return []bus.Capability{bus.Define(set, o.Store.setBudget),
 		bus.Define(usage, func(ctx context.Context, call *bus.Call, in usageInput) (usageOutput, error) {
 			zone, err := o.zone(ctx)

@@ -92,7 +92,7 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Texts: texts, Type: bus.TypeStatus,
 			SideEffect: bus.Pure, Permissions: []string{"assistant:read"},
-			Resources: []string{"database:read"},
+			Resources: []string{"database:read"}, Provides: []string{"assistant", "settings"}, // which name the model
 			Listing: bus.Listing{
 				Category:     "assistant",
 				Group:        "assistant",
@@ -144,15 +144,21 @@ func findLocal(find func(context.Context) []model.LocalEndpoint) bus.Capability 
 }
 
 func (s *Store) setEnabled(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {
-	call.Summarize("Switch the assistant %s", map[bool]string{true: "on", false: "off"}[in.Enabled])
-	call.Changed("assistant", "The assistant is switched "+map[bool]string{true: "on.", false: "off."}[in.Enabled])
+	state := bus.Textf("off")
+	if in.Enabled {
+		state = bus.Textf("on")
+	}
+	call.Summarize("Switch the assistant %s", state)
+	call.Announce("assistant", bus.Textf("The assistant is switched %s.", state))
 	return in, stored.Set(ctx, s.db, "enabled", in.Enabled)
 }
 
 func (s *Store) setMasked(ctx context.Context, call *bus.Call, in maskedInput) (maskedInput, error) {
-	call.Summarize("%s personal values for a model that is elsewhere",
-		map[bool]string{true: "Mask", false: "Do not mask"}[in.Masked])
-	call.Changed("assistant", "What a model elsewhere is told of people was changed.")
+	call.Summarize("Do not mask personal values for a model that is elsewhere")
+	if in.Masked {
+		call.Summarize("Mask personal values for a model that is elsewhere")
+	}
+	call.Announce("assistant", bus.Textf("The masking of personal values was changed."))
 	return in, stored.Set(ctx, s.db, "masked", in.Masked)
 }
 

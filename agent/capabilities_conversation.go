@@ -85,7 +85,7 @@ func conversationCapabilities(s *Store, thread func(string) (string, []any, int6
 				return struct{}{}, err
 			}
 			call.Summarize("Call the conversation %s", title)
-			call.Changed("conversation", "A conversation has another title.", in.ConversationID)
+			call.Announce("conversation", bus.Textf("A conversation has another title."), in.ConversationID)
 			return struct{}{}, s.db.Exec(ctx, `UPDATE agent_conversations SET title = $1 WHERE id = $2`, title,
 				in.ConversationID)
 		}),
@@ -95,7 +95,7 @@ func conversationCapabilities(s *Store, thread func(string) (string, []any, int6
 				return struct{}{}, err
 			}
 			call.Summarize("Remove the conversation %s", c.Title)
-			call.Changed("conversation", "A conversation was removed.", in.ConversationID)
+			call.Announce("conversation", bus.Textf("A conversation was removed."), in.ConversationID)
 			return struct{}{}, s.remove(ctx, call, in.ConversationID)
 		}),
 	}

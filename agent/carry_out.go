@@ -125,6 +125,7 @@ func (t *turnRun) job(c model.Call) *job {
 		j.entry = bus.ManifestEntry{Title: "Suggest next steps", SideEffect: bus.Pure}
 		return j
 	}
+	t.filled(j)
 	j.entry = t.titles[j.capability]
 	if j.entry.Title == "" {
 		j.entry.Title = j.capability
@@ -193,7 +194,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	}
 	if err := t.unclearAmount(j); err != nil {
 		res := t.refusal(j, err)
-		t.errors.record(j, res)
+		t.errors.record(t.requests, j, res)
 		return res
 	}
 	if j.begun != nil {
@@ -208,7 +209,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 		inv.CostEstimate = nil // it is recorded
 		wait, again := t.worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
-			t.errors.record(j, res)
+			t.errors.record(t.requests, j, res)
 			j.note = t.explanation(j, res)
 			edit, ignored := t.conv.provenance.TakeOutcome(inv.RequestID)
 			if edit != nil {

@@ -167,7 +167,7 @@ func (s *Store) save(ctx context.Context, add saving) error {
 // Forget erases text about a person from all conversations, removes the routines and closes the cards about them, in
 // the transaction of ctx, which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. The messages
 // of a turn that holds one are emptied; their places stay. Once the transaction is committed, a turn that runs in any
-// program on the database stores no more text, makes no more calls and sends no more requests.
+// program on the database stores no more text, shows no reply, makes no more calls and sends no more requests.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	all, err := s.messagesWhere(ctx, `true`)
 	if err != nil {
@@ -241,6 +241,12 @@ type erasures struct {
 
 // removedToken begins the token of a removed conversation; those of erased people are UUIDs.
 const removedToken = "removed"
+
+// Erasures returns how many people were erased so far, by every program on the database.
+func (s *Store) Erasures(ctx context.Context) (int64, error) {
+	n, err := s.erased(ctx)
+	return n.people, err
+}
 
 // erased counts the erasures in a separate transaction.
 func (s *Store) erased(ctx context.Context) (n erasures, err error) {

@@ -233,7 +233,7 @@ func TestA13AStoredTurnIsToldAgainWithItsCalls(t *testing.T) {
 			if u.Type == as {
 				u.MessageID, u.Arguments, u.Usage = "", nil, nil
 				for i := range u.Actions {
-					u.Actions[i].Text = "" // of a refused call it is not stored what is wrong with each field
+					u.Actions[i].Text, u.Actions[i].Texts = "", nil // of a refused call it is not stored what is wrong with each field
 				}
 				raw, err := json.Marshal(u)
 				if err != nil {

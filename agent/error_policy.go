@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"maps"
 	"strings"
 	"sync"
 
@@ -14,12 +15,16 @@ import (
 // and another record deserve a card, a flood of them does not.
 const maxDeclined = 2
 
+// maxWrong limits the replies in a row with wrong arguments for a capability: the first, and two corrections.
+const maxWrong = 3
+
 // errorPolicy enforces per turn what a model should do about each error code.
 type errorPolicy struct {
 	mu       sync.Mutex            // guards the maps: reads run in parallel
-	wrong    map[string]*bus.Error // of calls, by capability and arguments: VALIDATION, declined and limits
+	refused  map[string]*bus.Error // the last error of calls that are not made again, by capability and arguments
 	declined map[string]int        // by capability
-	final    map[string]*bus.Error // other FORBIDDEN and INTERNAL results by capability
+	wrong    map[string][]int      // the requests with VALIDATION since the last success, by capability
+	final    map[string]*bus.Error // the error of a capability that is not called again
 }
 
 // callKey tells calls apart by what they do.
@@ -31,48 +36,81 @@ func callKey(j *job) string {
 	return j.capability + "\x00" + arguments
 }
 
-// record takes note of a result.
-func (c *errorPolicy) record(j *job, res bus.Result) {
-	e := res.Err
-	if e == nil {
-		return
-	}
+// record takes note of the result of a call that the model made in its answer to a request. A change may meet a
+// precondition, or make a record that was not found.
+func (c *errorPolicy) record(request int, j *job, res bus.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch {
-	case e.Code == bus.Validation:
-		c.wrong[callKey(j)] = e
-	case e.Code == bus.Forbidden && (e.Reason == bus.ReasonDeclined || e.Reason == bus.ReasonLimit ||
-		e.Reason == bus.ReasonConstraint):
-		c.wrong[callKey(j)] = e
-		if e.Reason == bus.ReasonDeclined {
-			c.declined[j.capability]++
+	e := res.Err
+	if e == nil {
+		delete(c.wrong, j.capability)
+		if j.entry.SideEffect != bus.Pure {
+			maps.DeleteFunc(c.refused, func(_ string, e *bus.Error) bool {
+				return e.Code == bus.PreconditionFailed || e.Code == bus.NotFound
+			})
 		}
-		if c.declined[j.capability] >= maxDeclined {
+		return
+	}
+	switch e.Code {
+	case bus.Validation:
+		c.refused[callKey(j)] = e
+		wrong := c.wrong[j.capability]
+		if len(wrong) == 0 || wrong[len(wrong)-1] != request {
+			wrong = append(wrong, request)
+		}
+		if c.wrong[j.capability] = wrong; len(wrong) >= maxWrong {
 			c.final[j.capability] = e
 		}
-	case e.Code == bus.Forbidden || e.Code == bus.Internal:
+	case bus.PreconditionFailed, bus.NotFound:
+		c.refused[callKey(j)] = e
+	case bus.Internal:
 		c.final[j.capability] = e
+	case bus.Forbidden:
+		switch e.Reason {
+		case bus.ReasonDeclined:
+			c.refused[callKey(j)] = e
+			if c.declined[j.capability]++; c.declined[j.capability] >= maxDeclined {
+				c.final[j.capability] = e
+			}
+		case bus.ReasonLimit, bus.ReasonConstraint:
+			c.refused[callKey(j)] = e
+		default:
+			c.final[j.capability] = e
+		}
 	}
 }
 
 // forbids says why a call is not to be made again in this turn: the same one after it was refused, and any of a
-// capability that is forbidden, that failed, or that the person declined several times.
+// capability that is forbidden, that failed, that was called with wrong arguments in three
+// replies, or that the person declined several times.
 func (c *errorPolicy) forbids(j *job) *bus.Error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e := cmp.Or(c.final[j.capability], c.wrong[callKey(j)])
+	final := c.final[j.capability]
+	e := cmp.Or(c.refused[callKey(j)], final)
 	switch {
 	case e == nil:
 		return nil
+	case e.Code == bus.Validation && final != nil:
+		return bus.Errorf(e.Code, e.Reason, "%s It is not called again in this turn: it was called with wrong arguments "+
+			"in %d replies.", e.MessageText(), maxWrong).WithHint("Tell the person the missing values.")
 	case e.Code == bus.Validation:
-		again := bus.Errorf(e.Code, e.Reason, "%s The same arguments were not tried again.", e.Message).
+		again := bus.Errorf(e.Code, e.Reason, "%s The same arguments were not tried again.", e.MessageText()).
 			WithHint("Correct them, or tell the person what is missing.")
 		again.Violations = e.Violations
 		return again
+	case e.Code == bus.PreconditionFailed || e.Code == bus.NotFound:
+		return e.WithMessage("%s Nothing was changed since, so it was not tried again.", e.MessageText())
+	default:
+		return bus.Errorf(e.Code, e.Reason, "%s It was not called again in this turn.", e.MessageText()).
+			WithHint("Tell the person; do not repeat it.")
 	}
-	return bus.Errorf(e.Code, e.Reason, "%s It was not called again in this turn.", e.Message).
-		WithHint("Tell the person; do not repeat it.")
+}
+
+// say makes a sentence the text of an action.
+func (a *Action) say(what bus.Text) {
+	a.Text, a.Texts = what.String(), nil
+	a.Texts.Put("/text", what)
 }
 
 // action says what became of a call that was more than a read.
@@ -84,12 +122,13 @@ func (j *job) action() Action {
 		return a
 	}
 	if e := j.result.Err; e != nil {
-		a.Text, a.Outcome = e.Message, ActionFailed
+		a.say(e.MessageText())
+		a.Outcome = ActionFailed
 		switch {
 		case j.note == text.NobodyAnswered:
-			a.Text = text.NobodyAnswered
+			a.say(bus.Phrase(text.NobodyAnswered))
 		case e.Code == bus.Validation && len(e.Violations) > 0:
-			a.Text = schema.Violations(j.entry.InputSchema, e.Violations)
+			a.say(schema.Violations(j.entry.InputSchema, e.Violations))
 		}
 		switch {
 		case e.Reason == bus.ReasonCancelled:
@@ -102,7 +141,7 @@ func (j *job) action() Action {
 	}
 	for _, e := range j.result.Events {
 		if e.Type == bus.EventStateChange && e.Summary != "" {
-			a.Text = e.Summary
+			a.say(e.Texts.At("/summary", e.Summary))
 			break
 		}
 	}

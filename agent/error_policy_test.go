@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -104,6 +106,65 @@ func TestA14ForbiddenAndInternalAreNotRepeatedInATurn(t *testing.T) {
 		if n := len(r.Journal.Entries()); n != 3 {
 			t.Errorf("%s: the next turn may try again: %d invocations", tool, n)
 		}
+	}
+}
+
+// TestA14EachCodeHasItsConduct: in one turn a model may call twice more after VALIDATION, once for each set of
+// arguments after NOT_FOUND and PRECONDITION_FAILED until something was changed, and not again after FORBIDDEN and INTERNAL.
+//
+// holds: A14
+func TestA14EachCodeHasItsConduct(t *testing.T) {
+	fail := func(n int) step { return reply("", use("", "x_fail", fmt.Sprintf(`{"n":%d}`, n))) }
+	both := func(n, m int) step {
+		return reply("", use("", "x_fail", fmt.Sprintf(`{"n":%d}`, n)), use("", "x_fail", fmt.Sprintf(`{"n":%d}`, m)))
+	}
+	change, read := reply("", use("", "x_change", `{}`)), reply("", use("", "x_read", `{}`))
+	wrong := bus.Errorf(bus.Validation, bus.ReasonArguments, "No.")
+	state := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "No.").WithHint("Change it first.")
+	missing := bus.Errorf(bus.NotFound, bus.ReasonRecord, "No.")
+	for name, tc := range map[string]struct {
+		err   *bus.Error
+		steps []step
+		runs  int
+	}{
+		"wrong in six ways":            {wrong, []step{fail(1), fail(2), fail(3), fail(4), fail(5), fail(6)}, 3},
+		"wrong in one reply":           {wrong, []step{both(1, 2), both(3, 4)}, 4},
+		"wrong, and right between":     {wrong, []step{fail(1), fail(2), fail(0), fail(3), fail(4), fail(5), fail(6)}, 6},
+		"a state, four times":          {state, []step{fail(1), fail(1), fail(1), fail(1)}, 1},
+		"a state of others":            {state, []step{fail(1), fail(2), fail(3), fail(4)}, 4},
+		"a state, and a change":        {state, []step{fail(1), change, fail(1), fail(1)}, 2},
+		"a state, and a read":          {state, []step{fail(1), read, fail(1)}, 1},
+		"nothing there":                {missing, []step{fail(1), fail(1), fail(2)}, 2},
+		"nothing there until a change": {missing, []step{fail(1), change, fail(1)}, 2},
+		"forbidden":                    {bus.Errorf(bus.Forbidden, bus.ReasonPermission, "No."), []step{fail(1), fail(2)}, 1},
+		"failed":                       {bus.Errorf(bus.Internal, bus.ReasonUncoded, "No."), []step{fail(1), fail(2)}, 1},
+		"over a limit, and another one": {bus.Errorf(bus.Forbidden, bus.ReasonLimit, "No."), []step{fail(1), fail(1),
+			fail(2)}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var runs atomic.Int32 // reads of one reply are made at once
+			m := &script{Steps: append(tc.steps, reply("ok"))}
+			r := newRoom(t, m)
+			r.Bus.MustRegister(capability("x.fail", "Fail", bus.Pure, object("n", `"n":{"type":"integer"}`),
+				func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+					if runs.Add(1); strings.Contains(string(call.Arguments), "0") {
+						return raw("{}"), nil
+					}
+					return nil, tc.err
+				}), capability("x.change", "Change", bus.UIOnly, object("", ""),
+				func(context.Context, *bus.Call) (json.RawMessage, error) { return raw("{}"), nil }),
+				capability("x.read", "Read", bus.Pure, object("", ""),
+					func(context.Context, *bus.Call) (json.RawMessage, error) { return raw("{}"), nil }))
+			r.Say("go")
+			if n := int(runs.Load()); n != tc.runs {
+				t.Errorf("it ran %d times, want %d", n, tc.runs)
+			}
+			for _, res := range m.Results(t) {
+				if code := res["code"]; code != nil && code != string(tc.err.Code) {
+					t.Errorf("%v", res)
+				}
+			}
+		})
 	}
 }
 

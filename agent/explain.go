@@ -20,10 +20,26 @@ func (t *turnRun) explanation(j *job, res bus.Result) string {
 	case !is || readsManifest(t.model):
 	case res.Err != nil && res.Err.Code == bus.Validation:
 		if said := schema.About(known.InputSchema, res.Err.Violations); said != "" {
-			return "What is wanted: " + said
+			return "What is wanted: " + said + numberHint(res.Err.Violations)
 		}
+		return strings.TrimSpace(numberHint(res.Err.Violations))
 	case res.OK() && j.pure():
 		return emptyList(j.call.Arguments, res.Data)
+	}
+	return ""
+}
+
+// numberHint explains the form of a number where a text or a number with decimals was given; "" for other violations.
+func numberHint(violations []bus.Violation) string {
+	for _, v := range violations {
+		want, got := fmt.Sprint(v.Params["want"]), v.Params["got"]
+		switch {
+		case v.Keyword != "type":
+		case strings.Contains(want, "integer") && (got == "string" || got == "number"):
+			return " Only a whole number is taken there: digits without quotes and separators, such as 1250."
+		case strings.Contains(want, "number") && got == "string":
+			return " Write a number without quotes and separators of thousands, with a point before decimals: 1250.5."
+		}
 	}
 	return ""
 }

@@ -71,6 +71,9 @@ func errNoForms() *bus.Error {
 		WithHint("Call the capability itself.")
 }
 
+// unfilled are the keywords that a form may break: the person fills in the rest.
+var unfilled = []string{"required", "minProperties", "dependentRequired", "anyOf", "oneOf", "if", "then", "else"}
+
 // form checks what a model wants filled in: nothing that this assistant may not call for this person, and no secret.
 func (t *turnRun) form(ctx context.Context, j *job) (*Form, *bus.Error) {
 	var in formInput
@@ -84,7 +87,7 @@ func (t *turnRun) form(ctx context.Context, j *job) (*Form, *bus.Error) {
 	}
 	status, err := t.b.o.Policy.GrantStatus(ctx, c, t.principal())
 	lacks := func(scope string) bool { return strings.Contains(scope, ":") && !t.who.Has(scope) }
-	if err != nil || status == string(bus.RuleDeny) || c.Checks.Access.User == bus.RuleDeny ||
+	if err != nil || status == string(bus.RuleDeny) && !c.Assistant.Form || c.Checks.Access.User == bus.RuleDeny ||
 		slices.ContainsFunc(c.Permissions, lacks) {
 		return nil, bus.Errorf(bus.Forbidden, bus.ReasonCapabilityNotGranted, "%s is not to be filled in by the assistant.",
 			c.Title).WithHint("A person can do it by hand.")
@@ -104,10 +107,43 @@ func (t *turnRun) form(ctx context.Context, j *job) (*Form, *bus.Error) {
 			return nil, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no argument %q.", c.Title, text.Clean(key, 64))
 		}
 	}
+	wrong := slices.DeleteFunc(t.b.o.Bus.Violations(name, canonical), func(v bus.Violation) bool {
+		return slices.Contains(unfilled, v.Keyword)
+	})
+	if len(wrong) > 0 {
+		e := bus.Errorf(bus.Validation, bus.ReasonArguments, "The values for %s do not fit: %s.", c.Title,
+			strings.TrimSuffix(schema.Violations(c.InputSchema, wrong).String(), "."))
+		e.Violations = wrong
+		return nil, e
+	}
 	values := t.conv.provenance.Arguments(&bus.ApprovalRequest{
 		Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}})
 	return &Form{Capability: name, Arguments: canonical, Values: values, Tainted: t.conv.provenance.Tainted(),
 		ParentRequestID: t.id}, nil
+}
+
+// formTools are the tools of capabilities that a model may not call and may fill in: see [bus.Assistant].
+func (t *turnRun) formTools(m bus.Manifest) ([]bus.Tool, error) {
+	only := bus.Manifest{}
+	for _, e := range m.Capabilities {
+		if c, known := t.b.o.Bus.Lookup(e.Name); known && t.b.o.Forms && c.Assistant.Form {
+			e.Access, e.Description = nil, "Opens its form, filled in; a person does it. "+e.Description
+			only.Capabilities = append(only.Capabilities, e)
+		}
+	}
+	return only.Tools()
+}
+
+// filled makes the call of such a tool one of form.fill.
+func (t *turnRun) filled(j *job) {
+	c, known := t.b.o.Bus.Lookup(j.capability)
+	if !known || !c.Assistant.Form || !t.b.o.Forms || c.Checks.Access.Agent != bus.RuleDeny {
+		return
+	}
+	raw, err := json.Marshal(formInput{j.capability, j.call.Arguments})
+	if err == nil {
+		j.capability, j.call.Arguments = nameForm, raw
+	}
 }
 
 // invokeOrFill invokes a call; form.fill has the page show the form.

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -93,5 +94,48 @@ func TestA18AModelOpensAFormAndDoesNothing(t *testing.T) {
 		Principal: owner, Caller: bus.Caller{Type: bus.CallerUI}})
 	if r.Summary != "Pay 5 out of purse_ana" {
 		t.Errorf("the preview says %q", r.Summary)
+	}
+}
+
+// TestAFormTakesOnlyValuesThatFit: what is missing is the person's to fill in, and a value that no call could have is
+// refused.
+func TestAFormTakesOnlyValuesThatFit(t *testing.T) {
+	for args, want := range map[string]string{
+		`{}`:                            "",
+		`{"colour":"red"}`:              "",
+		`{"pieces":3}`:                  "",
+		`{"colour":"purple"}`:           "/colour",
+		`{"colour":"red","pieces":0}`:   "/pieces",
+		`{"pieces":1.5}`:                "/pieces",
+		`{"pieces":"many"}`:             "/pieces",
+		`{"colour":["red"],"pieces":1}`: "/colour",
+	} {
+		b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
+		b.Bus.MustRegister(bus.Define(bus.Capability{Name: "kite.order", Title: "Order a kite", Description: "Orders one.",
+			SideEffect: bus.UIOnly}, func(context.Context, *bus.Call, struct {
+			Colour string `json:"colour" jsonschema:"enum=red,enum=blue"`
+			Pieces int    `json:"pieces" jsonschema:"minimum=1"`
+		}) (struct{}, error) {
+			return struct{}{}, nil
+		}))
+		s := &script{Steps: []step{reply("", use("1", "form_fill", fmt.Sprintf(`{"capability":"kite.order","arguments":%s}`,
+			args))), reply("there it is")}}
+		bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store, Forms: true,
+			Model: func() model.Model { return profiled{s} }})
+		t.Cleanup(bridge.Close)
+		var form *agent.Form
+		var result *bus.Result
+		if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat", Text: "a kite", Principal: owner},
+			func(u agent.Update) {
+				form, result = cmp.Or(u.Form, form), cmp.Or(u.Result, result)
+			}); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case want == "" && (form == nil || !result.OK()):
+			t.Errorf("%s: no form, %+v", args, result.Err)
+		case want != "" && (form != nil || len(result.Err.Violations) != 1 || result.Err.Violations[0].Path != want):
+			t.Errorf("%s: %v, %+v", args, form, result.Err)
+		}
 	}
 }

@@ -97,7 +97,7 @@ func (s *Store) setRules(ctx context.Context, call *bus.Call, in rulesInput) (ho
 		return was, nil
 	}
 	call.Summarize("Set version %d of the rules of the house", r.Version)
-	call.Changed("assistant", "The rules of the house were changed.")
+	call.Announce("assistant", bus.Textf("The rules of the house were changed."))
 	raw, err := json.Marshal(r)
 	if err != nil {
 		return was, err

@@ -17,7 +17,7 @@ func toolTokens(tool bus.Tool) int {
 }
 
 // unread are the fields of a result that no model needs.
-var unread = strings.Fields("execution_time_ms timestamp cost_estimate retryable schema_side facts")
+var unread = strings.Fields("execution_time_ms timestamp cost_estimate retryable schema_side facts texts")
 
 // leanResult is a tool's result for a model: without the envelope, with money as a person writes it, and no longer than
 // limit tokens; see [fitted]. An answer that is no result stays as it is.

@@ -135,15 +135,19 @@ func (n node) mendText(said string) any {
 	if len(n.types) == 0 || n.takes("string") {
 		return said
 	}
+	if n.takes("integer", "number") {
+		return n.mendNumber(said)
+	}
+	if n.isAmount() {
+		if amount, is := text.Amount(said); is {
+			return amount
+		}
+	}
 	read, err := text.ParseJSON(json.RawMessage(repairJSON(said)))
 	if err != nil {
 		return said
 	}
 	switch read := read.(type) {
-	case json.Number:
-		if n.takes("integer", "number") {
-			return read
-		}
 	case bool:
 		if n.takes("boolean") {
 			return read
@@ -159,6 +163,30 @@ func (n node) mendText(said string) any {
 		}
 	}
 	return said
+}
+
+// plainNumber is a number that every language writes so.
+var plainNumber = text.Late(`^-?(0|[1-9]\d*)$`)
+
+// mendNumber reads a text as a number if it can mean one number only.
+func (n node) mendNumber(said string) any {
+	if bare := strings.TrimSpace(said); plainNumber().MatchString(bare) {
+		return json.Number(bare)
+	}
+	for _, decimals := range []int{0, maxDecimals} { // the bus refuses decimals where a whole number is wanted
+		if read, is := text.Number(said, decimals); is {
+			return read
+		}
+	}
+	return said
+}
+
+// maxDecimals bounds the decimals of a number in a text.
+const maxDecimals = 9
+
+// isAmount reports whether a schema is that of an amount of money.
+func (n node) isAmount() bool {
+	return n.takes("object") && n.properties["amount"] != nil && n.properties["currency"] != nil
 }
 
 func mendList(n node, list []any) []any {

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/mask"
@@ -168,6 +169,9 @@ func (t *turnRun) erased(ctx context.Context) bool {
 	}
 	return err != nil || now.people != t.conv.erasures.people
 }
+
+// errErased is the error of a request during which a person was erased.
+var errErased = errors.New("agent: a person was erased")
 
 // endedByErasure is why a turn ends after an erasure.
 const endedByErasure = "A person's data was erased meanwhile, so the assistant stopped. Ask for the rest again."

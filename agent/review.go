@@ -59,7 +59,7 @@ func (s *Store) setReview(ctx context.Context, call *bus.Call, in reviewInput) (
 	default:
 		call.Summarize("Do not ask before a model reads what others wrote")
 	}
-	call.Changed("assistant", "It was changed which models read what others wrote without a question.")
+	call.Announce("assistant", bus.Textf("It was changed which models read what others wrote without a question."))
 	return in, stored.SetText(ctx, s.db, storedReview, in.Models)
 }
 

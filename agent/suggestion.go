@@ -43,14 +43,16 @@ func suggesting() model.Tool {
 			"and complete arguments, with ids from results. Nothing is done until the person taps one. Use it at the end of " +
 			"a turn, when a next step is likely; do not announce it.",
 		Parameters: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["suggestions"],
-			"properties":{"suggestions":{"type":"array","minItems":1,"maxItems":4,
+			"properties":{"alternatives":{"type":"boolean","description":"One of them is meant: no button does all."},
+			"suggestions":{"type":"array","minItems":1,"maxItems":4,
 			"items":{"type":"object","additionalProperties":false,"required":["tool"],
 			"properties":{"tool":{"type":"string"},"arguments":{"type":"object"}}}}}}`)}
 }
 
 // suggested is what a model gives to the tool.
 type suggested struct {
-	Suggestions []struct {
+	Alternatives bool `json:"alternatives,omitempty"`
+	Suggestions  []struct {
 		Tool      string          `json:"tool"`
 		Arguments json.RawMessage `json:"arguments,omitempty"`
 	} `json:"suggestions"`
@@ -73,7 +75,7 @@ func (t *turnRun) suggest(ctx context.Context, j *job) bus.Result {
 		}
 		list = append(list, made)
 	}
-	t.suggestions = list
+	t.suggestions, t.alternatives = list, in.Alternatives
 	return bus.Result{Status: "success", RequestID: j.requestID, Data: json.RawMessage(`{"shown":true}`),
 		Time: t.b.o.Clock()}
 }
@@ -85,10 +87,10 @@ func (t *turnRun) onlySuggested(reply model.Reply) bool {
 	})
 }
 
-// plan is all suggestions as one, nil where they cannot be.
+// plan is all suggestions as one, nil where they cannot be or only one of them is meant.
 func (t *turnRun) plan() *Suggestion {
 	plan, known := t.b.o.Bus.Lookup("plan.propose")
-	if !known || len(t.suggestions) < 2 {
+	if !known || len(t.suggestions) < 2 || t.alternatives {
 		return nil
 	}
 	type step struct {
@@ -150,7 +152,7 @@ func (t *turnRun) suggestion(ctx context.Context, tool string, args json.RawMess
 	canonical = text.CanonicalOrNil(t.mendArguments(name, canonical))
 	if wrong := t.b.o.Bus.Violations(name, canonical); len(wrong) > 0 {
 		e := bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s do not fit: %s.", tool,
-			strings.TrimSuffix(schema.Violations(c.InputSchema, wrong), "."))
+			strings.TrimSuffix(schema.Violations(c.InputSchema, wrong).String(), "."))
 		e.Violations = wrong
 		return Suggestion{}, e
 	}

@@ -47,7 +47,8 @@ func TestA16SuggestionsAreDoneAsOnePlan(t *testing.T) {
 		return reply("", use("a", "suggest_next_steps", `{"suggestions":[`+strings.Join(list, ",")+`]}`))
 	}
 	bridge, _ := b.Talk(suggest(remark, pay), reply("This?"), suggest(remark), reply("Or this?"),
-		suggest(remark, `{"tool":"purse_burn","arguments":{"purse":"purse_ana"}}`), reply("Or that?"))
+		suggest(remark, `{"tool":"purse_burn","arguments":{"purse":"purse_ana"}}`), reply("Or that?"),
+		reply("", use("a", "suggest_next_steps", `{"alternatives":true,"suggestions":[`+remark+`,`+pay+`]}`)), reply("Which?"))
 	next := func() (end agent.Update) {
 		if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "what now?", Principal: owner},
 			func(u agent.Update) { end = u }); err != nil {
@@ -65,7 +66,7 @@ func TestA16SuggestionsAreDoneAsOnePlan(t *testing.T) {
 		(*cards)[0].Arguments[0].Origin != policy.OriginGuess || b.Paid() != 5 || !plan.Reversible {
 		t.Errorf("%+v, %d cards, %d paid", r.Err, len(*cards), b.Paid())
 	}
-	for _, why := range []string{"there is one", "one must be confirmed by itself"} {
+	for _, why := range []string{"there is one", "one must be confirmed by itself", "one is meant"} {
 		if end := next(); end.Plan != nil || len(end.Suggestions) == 0 {
 			t.Errorf("%s: %+v", why, end.Plan)
 		}

@@ -61,7 +61,8 @@ type turnRun struct {
 	actions   []Action
 	choices   []bus.Choice // of the latest call, if it was refused
 
-	suggestions []Suggestion // the latest
+	suggestions  []Suggestion // the latest
+	alternatives bool         // one of them is meant
 
 	mu      sync.Mutex // guards the rest
 	sink    func(Update)
@@ -73,10 +74,15 @@ func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func
 	profile := model.Profile()
 	profile.PromptVersion = cmp.Or(profile.PromptVersion, promptVersion)
 	who := turn.Principal
+	_, at, elsewhere := strings.Cut(who.Door, ":")
 	who.Door, who.ConversationID, who.Model = "bridge", c.id, &profile
+	if elsewhere { // on the computer of that name
+		who.Door += ":" + at
+	}
 	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, pages: b.cleaned(turn.Pages),
 		model: model, start: b.o.Clock(), sink: sink, cancel: cancel, keys: map[string]string{}, running: map[string]bool{},
-		errors: errorPolicy{wrong: map[string]*bus.Error{}, declined: map[string]int{}, final: map[string]*bus.Error{}}}
+		errors: errorPolicy{refused: map[string]*bus.Error{}, declined: map[string]int{}, wrong: map[string][]int{},
+			final: map[string]*bus.Error{}}}
 }
 
 // tell hands an update to the sink, one at a time.
@@ -155,6 +161,9 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 			return t.endErased()
 		}
 		reply, err := t.ask(ctx)
+		if errors.Is(err, errErased) {
+			return t.endErased()
+		}
 		if shorter := (interface{ FitsLess() bool })(nil); errors.As(err, &shorter) && shorter.FitsLess() && !t.shortened {
 			t.shortened = true // the endpoint said how much it reads
 			clear(t.conv.limits)
@@ -227,6 +236,9 @@ func (t *turnRun) refresh(ctx context.Context, begins bool) (failure string) {
 	if err != nil {
 		t.b.o.Logger.Error("no tools for the assistant", "cause", err)
 		return "The application has more to offer here than a model can be told: " + text.Sentence(err.Error())
+	}
+	if forms, bad := t.formTools(m); bad == nil {
+		tools = append(tools, forms...)
 	}
 	if !t.b.o.Forms {
 		tools = slices.DeleteFunc(tools, func(tool bus.Tool) bool { return tool.Capability == nameForm })
@@ -339,6 +351,12 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	}
 	t.measure(req, reply.Usage)
 	t.replyCost = t.spent.add(reply.Usage)
+	if t.erased(ctx) { // the reply may be about the person
+		if reply.Text != "" {
+			t.tell(Update{Type: UpdateMessage, MessageID: id, Text: erasedText})
+		}
+		return model.Reply{}, errErased
+	}
 	if len(reply.Choices) == 0 && len(reply.Calls) == 0 {
 		reply.Choices = t.choices
 	}
@@ -386,7 +404,7 @@ func (t *turnRun) toolList() []model.Tool {
 		}
 		list = append(list, model.Tool{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
 			Capability: tool.Capability, Title: e.Title, SideEffect: e.SideEffect, Phrases: e.Phrases, Input: e.InputSchema,
-			Sources: e.Sources})
+			Sources: e.Sources, Closed: e.UnavailableReason})
 	}
 	return list
 }

@@ -32,11 +32,14 @@ type turnInput struct {
 	Status   Status          `json:"status" jsonschema:"enum=done,enum=stopped,enum=error,enum=limit"`
 }
 
+// domainUsage is the domain of what turns use.
+const domainUsage = "usage"
+
 func turnCapability() bus.Capability {
 	return bus.Define(bus.Capability{Name: TurnCapability, Texts: texts, SideEffect: bus.Pure,
 		Listing: bus.Listing{Category: "assistant", Group: "assistant", Passive: true},
 		Checks:  bus.Checks{Access: bus.Access{User: bus.RuleDeny, Agent: bus.RuleAllow}},
-		Run:     bus.Run{Idempotent: true}},
+		Run:     bus.Run{Idempotent: true}, Changes: []string{domainUsage}, Provides: []string{}},
 		func(_ context.Context, call *bus.Call, in turnInput) (struct{}, error) {
 			where := "Nothing left this computer"
 			switch {
@@ -47,6 +50,7 @@ func turnCapability() bus.Capability {
 			}
 			call.Summarize("%s; requests: %d, tokens: %d, calls: %d", where, in.Requests, in.Tokens.Input+in.Tokens.Output,
 				in.Calls)
+			call.Announce(domainUsage, bus.Textf(""))
 			return struct{}{}, nil
 		})
 }

@@ -93,6 +93,19 @@ func TestA4RepeatedAndMissingCallIDsAreMadeUnique(t *testing.T) {
 	}
 }
 
+// TestATurnAtAnotherComputerTellsWhichOne: what is written there is of that computer.
+func TestATurnAtAnotherComputerTellsWhichOne(t *testing.T) {
+	r := newRoom(t, &script{Steps: []step{reply("", use("a", "cart_clear", `{}`)), reply("ok")}})
+	who := bus.Principal{ID: "p1", Name: "Kim", Scopes: []string{"*"}}
+	who.Door = "till:Front"
+	if err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "clear", Principal: who}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if door := r.Journal.Entries()[0].Invocation.Principal.Door; door != "bridge:Front" {
+		t.Errorf("the door is %q", door)
+	}
+}
+
 // holds: A4
 func TestA4TheRecordLeadsBackToTheSentence(t *testing.T) {
 	m := &script{Steps: []step{reply("I will clear it.", use("a", "cart_clear", `{}`)), reply("ok")}}

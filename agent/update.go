@@ -74,6 +74,7 @@ type Action struct {
 	Outcome    ActionStatus `json:"outcome"`
 	Replayed   bool         `json:"replayed,omitempty"`
 	Reversible bool         `json:"reversible,omitempty"`
+	Texts      bus.Texts    `json:"texts,omitempty"` // of Text
 }
 
 // ActionStatus is what became of an Action.

@@ -63,6 +63,7 @@ type saying struct {
 type doc struct {
 	stems  []string
 	slots  []string
+	parts  []string // its words but for noise, and its slots in braces, one after the other
 	phrase string
 	own    bool // a phrase, and no title
 	minus  bool // its number is the opposite of what is said
@@ -73,6 +74,7 @@ type index struct {
 	lang    *language
 	actions []*action
 	weight  map[string]float64 // of the stems of all actions
+	values  map[string]bool    // stems of the words for values of closed sets
 }
 
 // periodSlot is the one slot for all fields that say from when to when.
@@ -84,11 +86,13 @@ var periodFields = []string{"from", "to", "period", "since"}
 type texts struct {
 	title   map[string]string
 	phrases map[string][]string
-	said    map[string]string // "capability.field": words for values of closed sets
+	said    map[string]string   // "capability.field": words for values of closed sets
+	label   map[string]string   // of fields, by the English one in small letters
+	answers map[string][]string // sentences for results, by capability
 }
 
 func newIndex(l *language, tools []model.Tool, more texts) *index {
-	x := &index{lang: l, weight: map[string]float64{}}
+	x := &index{lang: l, weight: map[string]float64{}, values: map[string]bool{}}
 	for _, t := range tools {
 		if t.Name == suggestTool {
 			continue
@@ -105,6 +109,11 @@ func newIndex(l *language, tools []model.Tool, more texts) *index {
 		}
 		a.addSlots(l, phrases, more)
 		for _, s := range a.slots {
+			for _, v := range s.values {
+				for _, stem := range v.stems {
+					x.values[stem] = true
+				}
+			}
 			src, known := sourceOf(tools, t, s.field.Entity)
 			s.found = known && src.query != ""
 		}
@@ -318,7 +327,7 @@ func (p *learner) words(part string) {
 		if t.noise {
 			continue
 		}
-		p.cue = t.stem
+		p.cue, p.d.parts = t.stem, append(p.d.parts, t.stem)
 		if p.open != nil {
 			p.open.right[t.stem], p.open = true, nil
 		}
@@ -339,6 +348,7 @@ func (p *learner) slot(s *slot) {
 	if n := len(p.d.stems); n > 0 && s.form == aPeriod && p.l.leadsDays(p.last) {
 		p.d.stems = p.d.stems[:n-1] // it belongs to the days
 	}
+	p.d.parts = append(p.d.parts, "{"+s.name)
 	if !slices.Contains(p.d.slots, s.name) {
 		p.d.slots = append(p.d.slots, s.name)
 	}

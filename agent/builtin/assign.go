@@ -2,10 +2,11 @@ package builtin
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // span is the words from one to another that stand for the value of a slot.
@@ -41,7 +42,7 @@ func (x *index) guesses(s *sentence) []*guess {
 	}
 	var near []ranked
 	for _, a := range x.actions {
-		sum := 0.0
+		sum := worth(slices.ContainsFunc(a.docs, func(d doc) bool { return len(d.stems) == 0 }), maxTokens)
 		for _, t := range s.list {
 			if a.vocab[t.stem] && !t.quoted {
 				sum += x.weightOf(t.stem)
@@ -52,11 +53,7 @@ func (x *index) guesses(s *sentence) []*guess {
 	slices.SortStableFunc(near, func(a, b ranked) int { return cmp.Compare(b.near, a.near) })
 	var list []*guess
 	for _, r := range near[:min(candidates, len(near))] {
-		g := x.assign(r.a, s)
-		if s.question && r.a.tool.SideEffect == bus.Pure {
-			g.score += 0.04
-		}
-		list = append(list, g)
+		list = append(list, x.assign(r.a, s))
 	}
 	slices.SortStableFunc(list, func(a, b *guess) int { return cmp.Compare(b.score, a.score) })
 	return list[:min(guesses, len(list))]
@@ -137,8 +134,6 @@ func put(at *step, next step) {
 // wordScore is what it is worth that a word belongs to no slot.
 func (x *index) wordScore(a *action, t token) float64 {
 	switch {
-	case t.quoted:
-		return -1
 	case a.vocab[t.stem] && t.noise:
 		return 0.05
 	case a.vocab[t.stem]:
@@ -164,13 +159,42 @@ var kindOf = map[form]kind{aCount: aNumber, aMoney: anAmount, aPeriod: someDays,
 // spansAt are the spans that begin at a word and may fill a slot.
 func (x *index) spansAt(a *action, s *sentence, sl *slot, i int) []scored {
 	if k, is := kindOf[sl.form]; is {
-		return append(x.typed(s, sl, i, k), x.article(s, sl, i)...)
+		return slices.Concat(x.typed(s, sl, i, k), x.article(s, sl, i), s.bare(sl, i))
 	}
 	if sl.form == aChoice {
 		return x.choices(s, sl, i)
 	}
+	if sl.form == aRecord {
+		return append(x.choices(s, sl, i), x.named(a, s, sl, i)...)
+	}
+	if of, _, _ := a.sharing(sl); of != nil {
+		return s.shares(of, i)
+	}
 	return x.named(a, s, sl, i)
 }
+
+// bareAmount is a number that stands for an amount in the currency of the application, as it is written.
+type bareAmount string
+
+// bare is a number in the place of an amount: a phrase has the amount beside the same words.
+func (s *sentence) bare(sl *slot, i int) []scored {
+	f, is := s.findsAt(aNumber, i)
+	if !is || sl.form != aMoney || sizeAt(s, i) {
+		return nil
+	}
+	left, right := s.cues(sl, f.i, f.j)
+	written := bareOf(f.value)
+	priced := s.list[i].comma || priceForm().MatchString(string(written))
+	if max(left, right) < strongCue && !(priced && left > 0 && right > 0) {
+		return nil
+	}
+	return []scored{{span{f.i, f.j, written, true}, 0.5 + left + right}}
+}
+
+// priceForm matches numbers as prices are written.
+var priceForm = text.Late(`^\d+[.,]\d\d$`)
+
+func bareOf(value any) bareAmount { return bareAmount(fmt.Sprint(value)) }
 
 // typed are the spans that were recognised for what they are.
 func (x *index) typed(s *sentence, sl *slot, i int, k kind) []scored {
@@ -184,9 +208,6 @@ func (x *index) typed(s *sentence, sl *slot, i int, k kind) []scored {
 		}
 		left, right := s.cues(sl, f.i, f.j)
 		score := 0.9 + left + right
-		if k == aNumber && left+right == 0 {
-			score = 0.1
-		}
 		if k == aNumber && right < strongCue && !sl.right["$"] && !sl.right["{}"] {
 			continue // a number of something else: percent is always said
 		}
@@ -206,8 +227,9 @@ func sizeAt(s *sentence, i int) bool {
 // article is the one that an article before a record stands for.
 func (x *index) article(s *sentence, sl *slot, i int) []scored {
 	f, is := s.findsAt(anArticle, i)
-	if !is || sl.form != aCount || sizeAt(s, i) || sl.field.Min == nil || *sl.field.Min < 1 || !sl.field.Required ||
-		!sl.right["{}"] || f.j >= len(s.list) {
+	_, indefinite := s.lang.at("one", s.list, i)
+	if !is || sl.form != aCount || sizeAt(s, i) || sl.field.Min == nil || *sl.field.Min < 1 ||
+		!sl.field.Required && indefinite == "" || !sl.right["{}"] || f.j >= len(s.list) {
 		return nil
 	}
 	if left, _ := s.cues(sl, f.i, f.j); left < strongCue && (left == 0 || i > 0) {
@@ -216,8 +238,8 @@ func (x *index) article(s *sentence, sl *slot, i int) []scored {
 	return []scored{{span{f.i, f.j, f.value, true}, 0.3}}
 }
 
-// choices are the runs of words that stand for a value of a closed set, with what leads to it: "because it was sold
-// out".
+// choices are the runs of words that stand for a value of a closed set, with the words that lead to it: "because it was
+// sold out".
 func (x *index) choices(s *sentence, sl *slot, i int) []scored {
 	var list []scored
 	for _, v := range sl.values {
@@ -225,10 +247,10 @@ func (x *index) choices(s *sentence, sl *slot, i int) []scored {
 			if j := s.matches(v.stems, at); j > at && (!v.past || s.lang.ends("past", s.list[j-1].word)) {
 				list = append(list, scored{span{i, j, v.value, true}, 0.7 + 0.9*float64(j-at) + 0.6*float64(at-i)})
 			}
-			if first := s.list[i]; !first.comma && !s.lang.has("dictating", first.word) {
+			if !s.list[i].comma && !s.lang.has("dictating", s.list[i].word) {
 				break
 			}
-			if !s.list[at].noise && !s.list[at].common && !s.lang.has("pronouns", s.list[at].word) {
+			if t := s.list[at]; !t.noise && !t.common && !s.lang.has("pronouns", t.word) {
 				break
 			}
 		}
@@ -267,9 +289,6 @@ func (s *sentence) leftCue(sl *slot, i int) float64 {
 	if sl.left[t.stem] && !t.quoted {
 		return strongCue
 	}
-	if sl.form == aText && sl.left["{}"] && comma && !t.common && t.names() {
-		return strongCue
-	}
 	return worth(sl.left["{}"] && (comma || t.quoted || s.typedAt(k)), weakCue)
 }
 
@@ -281,9 +300,6 @@ func (s *sentence) behind(sl *slot, i int) int {
 	}
 	return k
 }
-
-// names reports whether a word looks like a name or a number of something.
-func (t token) names() bool { return t.code() || t.quoted || t.text != t.word }
 
 func (s *sentence) rightCue(sl *slot, j int) float64 {
 	for j < len(s.list) && s.list[j].noise && !sl.right[s.list[j].stem] {
@@ -368,7 +384,19 @@ func (x *index) proseFit(_ *action, s *sentence, sl *slot, i, j int) (score floa
 	if sl.form == aText && s.list[i].comma {
 		score = 0.6 + worth(left >= strongCue, 0.6)
 	}
-	return score - worth(j < len(s.list) && right < strongCue, 0.6), left >= strongCue && !s.pointsOnly(i, j)
+	score -= worth(s.list[j-1].quoted, 1.5) // the quotation is the text, and the words before it lead to it
+	score -= worth(j < len(s.list) && right < strongCue, 0.6)
+	return score, s.led(i, j, left, right) && !s.pointsOnly(i, j)
+}
+
+// led reports whether phrases lead to a text by the words around it.
+func (s *sentence) led(i, j int, left, right float64) bool {
+	return left >= strongCue || left > 0 && (s.between(i, right) || s.list[i].comma && j == len(s.list))
+}
+
+// between reports whether a text is between a value and a word that follows in phrases: "$20 change in".
+func (s *sentence) between(i int, right float64) bool {
+	return i > 0 && right >= strongCue && s.typedAt(i-1)
 }
 
 // nameFit is what it is worth that words are a name.
@@ -376,22 +404,48 @@ func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int) (score float
 	left, right := s.cues(sl, i, j)
 	if !s.namelike(x, sl, i, j) {
 		score = worth(left >= strongCue && sl.form == aRecord, 0.4) - 0.8
-		if s.typedAt(i) || !slices.ContainsFunc(s.list[i:j], func(t token) bool { return !t.common && !t.noise }) {
+		if s.typedAt(i) || plain(s.list[i:j]) {
 			return 0, false
 		}
 	}
-	loose := left == 0 && (right < strongCue || x.capital(s, max(i-1, 0))) // nothing leads to it
+	behind := left == 0 && x.capital(s, max(i-1, 0))  // a word that may be of the name
+	loose := behind || left == 0 && right < strongCue // nothing leads to it
 	switch sl.form {
 	case aName:
-		score -= worth(left == 0 && x.capital(s, max(i-1, 0)), 0.5)
-		return score, max(left, right) >= strongCue && (s.properName(i, j) || a.template(s, sl, i, j))
+		score -= worth(behind, 0.5)
+		whole := a.template(s, sl, i, j)
+		return score + worth(whole, 0.5*float64(j-i)), whole || max(left, right) >= strongCue && s.properName(i, j)
 	case aQuery: // a record says more than a query
 		score -= worth(!s.list[i].code(), 0.15)
 		admitted = left > 0 || right >= strongCue
 	default:
-		admitted = true
+		admitted = s.mayName(sl, i, j, left, right)
 	}
 	return score - worth(loose, 0.5), admitted
+}
+
+// mayName reports whether words may name a record: an optional one only where a word leads to it, and never a size
+// alone.
+func (s *sentence) mayName(sl *slot, i, j int, left, right float64) bool {
+	led := max(left, right) >= strongCue || left > 0 && s.behind(sl, i) >= 0
+	return (led || sl.field.Required || sl.field.Wanted) && !(sl.found && s.onlySize(i, j))
+}
+
+// plain reports whether no word tells one thing from another.
+func plain(list []token) bool {
+	return !slices.ContainsFunc(list, func(t token) bool { return !t.common && !t.noise })
+}
+
+// onlySize reports whether words say no more than the size that a thing comes in.
+func (s *sentence) onlySize(i, j int) bool {
+	for i < j && (s.list[i].noise || s.list[i].common) {
+		i++
+	}
+	f, is := s.findsAt(aSize, i)
+	for is && f.j < j && (s.list[f.j].noise || s.list[f.j].common) {
+		f.j++
+	}
+	return is && f.j >= j
 }
 
 // code is a word with digits as the value of a slot.
@@ -432,7 +486,7 @@ func (s *sentence) newest(i int) bool {
 // capital reports whether a word has a capital letter that says that it is a name.
 func (x *index) capital(s *sentence, i int) bool {
 	t := s.list[i]
-	return t.text != t.word && i > 0 && !t.quoted && len(t.text) > 1 &&
+	return t.text != t.word && i > 0 && !t.quoted &&
 		(x.weight[t.stem] == 0 && !t.common || s.lang.runs["nouns"] == nil)
 }
 
@@ -443,6 +497,10 @@ func (t token) code() bool {
 
 // refers reports whether a word is a pronoun for a record that was spoken of.
 func (s *sentence) refers(sl *slot, i int) bool {
+	if _, nouns := s.lang.runs["nouns"]; nouns && s.lang.has("one", s.list[i].word) && i+1 < len(s.list) &&
+		s.list[i+1].text != s.list[i+1].word {
+		return false // the article of a noun
+	}
 	return s.lang.has("pronouns", s.list[i].word) && (s.focus[sl.field.Entity] != "" || sl.found && s.focus["open"] != "")
 }
 
@@ -457,25 +515,51 @@ func (s *sentence) properName(i, j int) (is bool) {
 	return is
 }
 
-// template reports whether a sentence is a phrase of the action with the words up to its end in the place of its only
-// slot, and nothing in them says that they are something else.
+// template reports whether a sentence is a phrase of the action, word by word, with these words in the place of a slot
+// and typed values in those of the others.
 func (a *action) template(s *sentence, sl *slot, i, j int) bool {
+	if a.vocab[s.list[i].stem] && s.list[i].text == s.list[i].word {
+		return false // it leads to the name: "a slot called Sato"
+	}
 	for k := i; k < j; k++ {
 		n, _ := s.lang.at("guards", s.list, k)
-		if n > 0 || s.typedAt(k) || s.list[k].comma || s.lang.has("pronouns", s.list[k].word) {
+		if n > 0 || s.typedAt(k) || k > i && s.list[k].comma || s.lang.has("pronouns", s.list[k].word) {
 			return false
 		}
 	}
-	var before []string
-	for _, t := range s.list[:i] {
-		if !t.noise {
-			before = append(before, t.stem)
-		}
-	}
-	return j == len(s.list) && slices.ContainsFunc(a.docs, func(d doc) bool {
-		return d.own && len(d.slots) == 1 && d.slots[0] == sl.name && strings.HasSuffix(d.phrase, "}") &&
-			slices.Equal(d.stems, before)
+	return slices.ContainsFunc(a.docs, func(d doc) bool {
+		return d.own && slices.Contains(d.slots, sl.name) && a.reads(d.parts, s, 0, sl, span{i: i, j: j})
 	})
+}
+
+// reads reports whether the words from one on are the parts of a phrase.
+func (a *action) reads(parts []string, s *sentence, k int, sl *slot, sp span) bool {
+	if len(parts) == 0 {
+		return k == len(s.list)
+	}
+	for k < len(s.list) && k != sp.i && s.list[k].noise {
+		k++
+	}
+	if k == len(s.list) {
+		return false
+	}
+	name, slotted := strings.CutPrefix(parts[0], "{")
+	if !slotted {
+		return k != sp.i && s.list[k].stem == parts[0] && a.reads(parts[1:], s, k+1, sl, sp)
+	}
+	if name == sl.name {
+		return k == sp.i && a.reads(parts[1:], s, sp.j, sl, sp)
+	}
+	of := a.slot(name).form
+	return slices.ContainsFunc(s.found, func(f found) bool {
+		return f.i == k && f.fits(of) && a.reads(parts[1:], s, f.j, sl, sp)
+	})
+}
+
+// fits reports whether a value is one of a form.
+func (f found) fits(of form) bool {
+	want, typed := kindOf[of]
+	return typed && f.kind == want || of == aMoney && f.kind == aNumber
 }
 
 // nameScore is what a word is worth as a part of a name or a text that begins at another.
@@ -503,13 +587,13 @@ func (x *index) nameScore(a *action, s *sentence, sl *slot, from, i int) float64
 func (x *index) partScore(a *action, s *sentence, sl *slot, i int, first bool) float64 {
 	t, capital := s.list[i], x.capital(s, i)
 	switch {
-	case !first && s.lang.has("containers", t.word):
+	case !first && (s.lang.has("containers", t.word) || t.common && s.inFound(aSize, i+1)):
 		return 0.1
 	case sizeAt(s, i), t.code():
 		return 0.4
 	case s.skipped(sl, i):
 		return -0.05
-	case s.typedAt(i) && !(first && s.inFound(anEmail, i)) && (t.text == t.word || !s.inFound(someDays, i)):
+	case s.otherValue(i, first):
 		return -0.6
 	case t.common && !capital:
 		return -0.5
@@ -519,6 +603,13 @@ func (x *index) partScore(a *action, s *sentence, sl *slot, i int, first bool) f
 		return -0.4 - 0.4*x.weightOf(t.stem)
 	}
 	return -0.15 - 0.3*x.weightOf(t.stem) // of a word of other actions
+}
+
+// otherValue reports whether a word is of a value of another kind. A name may begin with an address, and have words for
+// days with a capital letter.
+func (s *sentence) otherValue(i int, first bool) bool {
+	t := s.list[i]
+	return s.typedAt(i) && !(first && s.inFound(anEmail, i)) && (t.text == t.word || !s.inFound(someDays, i))
 }
 
 // prose reports whether a slot takes a text, in which any word may stand.

@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -41,7 +42,9 @@ const maxHeard = 256
 //		[]string{"guest"}, []string{"roomCode"})
 //
 // Each text of phrases begins with the line "language: de" and has, for a capability, a line "name: title" with lines
-// "- phrase" and "field says: words:value|…" below it.
+// "- phrase" and "field says: words:value|…" below it. A line
+// "answer: {total} for {count|piece|pieces}." is a sentence for a result: the first whose gaps all have a value. A line
+// "label field: words" names a field of all capabilities.
 func New(words map[string][]string, people, codes []string, phrases ...string) model.Model {
 	b := &builtin{same: words, people: people, codes: codes, texts: map[string]texts{}}
 	for _, file := range phrases {
@@ -53,7 +56,8 @@ func New(words map[string][]string, people, codes []string, phrases ...string) m
 
 // readTexts reads an application's phrases in a language.
 func readTexts(file string) (name string, t texts) {
-	t = texts{title: map[string]string{}, phrases: map[string][]string{}, said: map[string]string{}}
+	t = texts{title: map[string]string{}, phrases: map[string][]string{}, said: map[string]string{},
+		label: map[string]string{}, answers: map[string][]string{}}
 	capability := ""
 	for line := range strings.Lines(file) {
 		line = strings.TrimSpace(line)
@@ -64,6 +68,10 @@ func readTexts(file string) (name string, t texts) {
 			name = value
 		case strings.HasPrefix(line, "- "):
 			t.phrases[capability] = append(t.phrases[capability], line[2:])
+		case key == "answer":
+			t.answers[capability] = append(t.answers[capability], value)
+		case strings.HasPrefix(key, "label "):
+			t.label[key[len("label "):]] = value
 		case strings.HasSuffix(key, " says"):
 			t.said[capability+"."+strings.TrimSuffix(key, " says")] = value
 		default:
@@ -120,6 +128,10 @@ func (b *builtin) languages() []*language {
 
 // learn reads the tools' phrases, anew only when the tools have changed.
 func (b *builtin) learn(tools []model.Tool) *known {
+	tools = slices.Clone(tools)
+	for i := range tools {
+		tools[i].Closed = "" // which changes nothing of the phrases
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.known == nil || !reflect.DeepEqual(b.tools, tools) {

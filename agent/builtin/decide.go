@@ -45,7 +45,8 @@ func (t *talk) decide(c *command, from, end int) (m move, done bool) {
 		c.settled = list[0].guess
 		return move{}, false
 	}
-	return t.offer(c, list[0], from, end), true
+	m = t.offer(c, list[0], from, end)
+	return m, c.settled == nil
 }
 
 // try looks up the values of guesses, the likeliest first.
@@ -70,6 +71,9 @@ func (t *talk) sure(list []tried) bool {
 	if reads || best.cover > 0.98 && best.score > 0.93 && best.foreign == 0 {
 		margin = marginRead
 	}
+	if reads && len(list) > 1 && list[1].action.tool.SideEffect == bus.Pure {
+		margin = 0 // a read that was not meant does no harm
+	}
 	if best.score < least || len(list) > 1 && best.likely()-list[1].likely() < margin {
 		return false
 	}
@@ -85,10 +89,23 @@ func (x tried) plainly() bool {
 	}
 	word := x.s.list[x.s.first()].word
 	asks := x.s.question && !(x.s.lang.has("asking", word) && strings.HasPrefix(x.doc.phrase, word+" "))
-	return x.foreign <= mostForeign && x.loose <= loose && x.cover >= leastCover && !x.guarded() && !asks && !x.doubtful()
+	return x.foreign <= mostForeign && x.loose <= loose && x.cover >= leastCover && !x.guarded() && !asks &&
+		!x.doubtful() && !x.bareOfTwo()
 }
 
-// offer asks for what is missing, or offers up to three complete actions to tap.
+// bareOfTwo reports whether a number may be an amount and a count of the same action: 5 off, of money or percent.
+func (g *guess) bareOfTwo() bool {
+	bare, counts := false, false
+	for _, sl := range g.action.slots {
+		sp, filled := g.spans[sl.name]
+		_, is := sp.value.(bareAmount)
+		bare, counts = bare || is, counts || !filled && sl.form == aCount
+	}
+	return bare && counts
+}
+
+// offer asks for a missing value, or offers up to three complete actions to tap. It settles a command for which
+// there is only a form to open: the person decides there.
 func (t *talk) offer(c *command, best tried, from, end int) move {
 	near := slices.DeleteFunc(slices.Clone(c.guesses), func(g *guess) bool {
 		return g.score < max(leastTold, best.score-0.35) || g.action.tool.SideEffect != bus.Pure && g.guarded()
@@ -104,28 +121,42 @@ func (t *talk) offer(c *command, best tried, from, end int) move {
 	q := best.r.asked
 	if q != nil && (len(list) == 0 || q.options != nil && best.score >= leastRead && best.guess != list[0].guess) {
 		q.guess = best.guess
-		return move{text: t.about(best.guess, best.r), asked: q}
+		text, q := t.asks(best.guess, best.r, q)
+		return move{text: text, asked: q}
 	}
 	if len(list) == 0 {
 		return move{text: t.unclear(c.guesses[0].s, c.guesses)}
 	}
+	if len(list) == 1 && list[0].doubtful() {
+		c.settled = list[0].guess
+		return move{}
+	}
 	return t.tap(list, from, end)
 }
 
-// tap has the bridge offer actions to tap.
+// tap has the bridge offer actions to tap. The question names a single action with all its values, since yes is an
+// answer to it, and each one where there are no buttons that do.
 func (t *talk) tap(list []tried, from, end int) move {
 	q := &question{}
 	var steps []map[string]any
-	for _, x := range list {
+	var lines []string
+	for n, x := range list {
 		q.guesses = append(q.guesses, x.guess)
+		lines = append(lines, fmt.Sprintf("%d. %s", n+1, t.named(x.guess, x.r)))
 		step := t.call(x.guess, x.r)
 		steps = append(steps, map[string]any{"tool": step.Tool, "arguments": step.Arguments})
 	}
-	raw, _ := json.Marshal(map[string]any{"suggestions": steps}) // of what calls are made of
+	raw, _ := json.Marshal(map[string]any{"alternatives": true, "suggestions": steps}) // of arguments
 	call := model.Call{Tool: suggestTool, Arguments: raw}
 	offers := slices.ContainsFunc(t.tools, func(tool model.Tool) bool { return tool.Name == suggestTool })
-	if _, at := t.made(call, from, end, nil); at < 0 && offers {
+	made, at := t.made(call, from, end, nil)
+	switch {
+	case at < 0 && offers:
 		return move{calls: []model.Call{call}}
+	case len(list) == 1:
+		return move{text: t.lang.say("did you mean it", t.named(list[0].guess, list[0].r)), asked: q}
+	case at < 0 || !t.result(made.ID, at, end).ok():
+		return move{text: t.lang.say("did you mean") + "\n\n" + strings.Join(lines, "\n"), asked: q}
 	}
 	return move{text: t.lang.say("did you mean"), asked: q}
 }
@@ -319,7 +350,7 @@ func (t *talk) unclear(s *sentence, list []*guess) string {
 // explain says what an action does without doing it.
 func (t *talk) explain(g *guess) string {
 	about := fmt.Sprintf("%s: %s", g.action.title, text.Sentence(t.titled(g.action.tool.Description)))
-	return t.lang.say("explain", about, g.action.example())
+	return t.lang.say("explain", about, t.example(g.action))
 }
 
 // examples lists what can be said.
@@ -332,7 +363,7 @@ func (t *talk) examples(limit int) string {
 		case len(lines) == limit:
 			left++
 		default:
-			lines = append(lines, "- "+a.title+": “"+a.example()+"”")
+			lines = append(lines, "- "+a.title+": “"+t.example(a)+"”")
 		}
 	}
 	if len(lines) == 0 {
@@ -345,13 +376,13 @@ func (t *talk) examples(limit int) string {
 }
 
 // example is a phrase of an action with its slots in words.
-func (a *action) example() string {
+func (t *talk) example(a *action) string {
 	d := a.docs[0]
 	return slotsIn().ReplaceAllStringFunc(d.phrase, func(slot string) string {
 		name := strings.Trim(slot, "{-}")
 		for _, f := range a.fields {
 			if f.Name == name {
-				return "‹" + label(f) + "›"
+				return "‹" + t.label(f) + "›"
 			}
 		}
 		return "‹" + text.SplitName(name) + "›"

@@ -3,7 +3,6 @@ package builtin
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -39,18 +38,29 @@ func (g *guess) leftOver() (list []span) {
 			list = append(list, span{i: i, j: i + 1})
 		}
 	}
-	for _, f := range g.s.found {
-		left := slices.Contains([]kind{aNumber, anAmount, anEmail, aPhone}, f.kind)
-		for i := f.i; i < f.j && left; i++ {
-			tok := g.s.list[i]
-			left = !g.takes(i) && !tok.noise && !tok.common && !slices.Contains(g.doc.stems, tok.stem) &&
-				!g.s.inFound(someDays, i) && (f.kind != aNumber || !g.s.inFound(aSize, i))
+	for _, sp := range g.spans {
+		if _, is := sp.value.([]share); is && g.s.halved(sp.i, sp.j) {
+			list = append(list, sp)
 		}
-		if left {
+	}
+	for _, f := range g.s.found {
+		if slices.Contains([]kind{aNumber, anAmount, anEmail, aPhone}, f.kind) && g.leaves(f) {
 			list = append(list, span{i: f.i, j: f.j, value: f.value})
 		}
 	}
 	return list
+}
+
+// leaves reports whether a guess has no use for any word of a value.
+func (g *guess) leaves(f found) bool {
+	for i := f.i; i < f.j; i++ {
+		tok := g.s.list[i]
+		if g.takes(i) || tok.noise || tok.common || slices.Contains(g.doc.stems, tok.stem) || g.s.inFound(someDays, i) ||
+			f.kind == aNumber && g.s.inFound(aSize, i) {
+			return false
+		}
+	}
+	return true
 }
 
 // takes reports whether a word belongs to a value of a guess, or of the guess that it was split from. For a record that
@@ -91,7 +101,7 @@ func (t *talk) doubt(g *guess) *question {
 		if _, same := g.s.findsAt(kindOf[sl.form], left.i); !sl.typed() || !filled || !same || left.value == nil {
 			continue
 		}
-		q := &question{field: sl.field.Name, text: t.lang.say("which", label(sl.field))}
+		q := &question{field: sl.field.Name, text: t.lang.say("which", t.label(sl.field))}
 		for _, one := range []span{sp, left} {
 			q.options = append(q.options, bus.Option{Value: one.value, Title: g.s.verbatim(one.i, one.j)})
 		}
@@ -106,12 +116,33 @@ func (sl *slot) typed() bool {
 	return is
 }
 
-// about puts the action and all its known values before a question.
-func (t *talk) about(g *guess, r *resolution) string {
-	var values []string
+// asks puts the action and all its known values before a question. An action that is not possible needs no answer,
+// unless a call has changed that.
+func (t *talk) asks(g *guess, r *resolution, q *question) (string, *question) {
+	tool, _ := t.tool(g.action.tool.Capability)
+	if tool.Closed == "" || t.did(r.from, r.end) {
+		return t.lang.say("for", t.named(g, r), r.asked.text), q
+	}
+	return t.lang.say("failed", text.Sentence(tool.Closed)), nil
+}
+
+// did reports whether messages have a call that does more than look.
+func (t *talk) did(from, end int) bool {
+	return slices.ContainsFunc(t.messages[from:end], func(m model.Message) bool {
+		return slices.ContainsFunc(m.Calls, func(c model.Call) bool {
+			return slices.ContainsFunc(t.tools, func(tool model.Tool) bool {
+				return tool.Name == c.Tool && tool.SideEffect != bus.Pure
+			})
+		})
+	})
+}
+
+// named is the action of a guess with all its known values.
+func (t *talk) named(g *guess, r *resolution) string {
+	parts := []string{g.action.title}
 	for _, f := range g.action.fields {
 		v, known := r.args[f.Name]
-		if !known || f.Name == r.asked.field {
+		if !known || r.asked != nil && f.Name == r.asked.field {
 			continue
 		}
 		sl := g.action.slotOf(f.Name)
@@ -123,17 +154,18 @@ func (t *talk) about(g *guess, r *resolution) string {
 			name = g.s.verbatim(sp.i, sp.j)
 		}
 		if name != "" || f.Entity == "" { // a part of a record is in the record's name
-			values = append(values, label(f)+" "+cmp.Or(name, saidValue(v)))
+			parts = append(parts, t.label(f)+" "+cmp.Or(name, saidValue(v)))
 		}
 	}
-	title := strings.Join(append([]string{g.action.title}, values...), ", ")
-	return t.lang.say("for", title, r.asked.text)
+	return strings.Join(parts, ", ")
 }
 
 // saidValue is a value in words.
 func saidValue(v any) string {
-	if amount, is := v.(map[string]any); is && amount["amount"] != nil {
-		return fmt.Sprint(amount["amount"], " ", amount["currency"])
+	if m, is := v.(map[string]any); is {
+		if amount, is := text.Money(m); is {
+			return amount
+		}
 	}
 	if s, is := v.(string); is {
 		return s

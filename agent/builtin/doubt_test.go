@@ -49,6 +49,9 @@ func crates(forms bool) []model.Tool {
 		tool("crate_count", bus.UIOnly, agenttest.Object("crateId count",
 			`"crateId":{"type":"string","x-entity":"crate"},"count":{"type":"integer"}`), "Count a crate",
 			"make the {crateId} {count}", "set the {crateId} to {count}"),
+		tool("crate_price", bus.UIOnly, agenttest.Object("crateId price", `"crateId":{"type":"string","x-entity":"crate"},
+			"price":{"type":"object","x-money":true,"properties":{"amount":{"type":"integer"},"currency":{"type":"string"}}}`),
+			"Price a crate", "set the price of {crateId} to {price}"),
 		{Name: "suggest_next_steps", Capability: "suggest_next_steps"},
 	}
 	if forms {
@@ -61,7 +64,7 @@ func crates(forms bool) []model.Tool {
 }
 
 // TestA3AValueInDoubtIsNotWritten: a sentence with two values for one field opens the form. Without a page the assistant
-// asks for the right value. Each question names the action and all its values.
+// asks for the right value. Each question names the action and all its values, also where yes is an answer to it.
 //
 // holds: A3
 func TestA3AValueInDoubtIsNotWritten(t *testing.T) {
@@ -75,7 +78,13 @@ func TestA3AValueInDoubtIsNotWritten(t *testing.T) {
 	}{
 		{true, []string{"make the pine five instead of two"}, "There is no crate called “pine five”", "crate_count {"},
 		{true, []string{"make the pine five instead of two", "pine"}, "is open", "crate_count {"},
-		{true, []string{"set the pine to 7 instead of 5", "1"}, "is open", "crate_count {"},
+		{true, []string{"set the pine to 7 instead of 5"}, "is open", "suggest"},
+		{true, []string{"set the pine to 7, ana@example.com"}, "is open", "crate_count {"},
+		{true, []string{"set the price of the pine to 5 dollars instead of 6 dollars"}, "is open", "crate_price {"},
+		{true, []string{"make the pine five dollars"}, "Do you mean this: Price a crate, crate pine, price five dollars?", "crate_price {"},
+		{false, []string{"make the pine $5", "yes"}, `crate_price {"crateId":"cr_3","price":{"amount":500,"currency":"USD"}}`, "which"},
+		{true, []string{"set the pine to 1.5"}, "Count a crate, crate pine: Only whole numbers can be used here.", "crate_count {"},
+		{true, []string{"make the pine", "2.5"}, "Only whole numbers", "crate_count {"},
 		{false, []string{"make the pine five instead of two", "pine", "five"}, `crate_count {"count":5,"crateId":"cr_3"}`, `"count":2`},
 		{true, []string{"set the oak to five instead of two", "red oak", "1"}, "is open", "crate_count {"},
 		{true, []string{"set the pine to 7"}, `crate_count {"count":7,"crateId":"cr_3"}`, "form_fill"},

@@ -86,7 +86,7 @@ func (l *language) addRuns(section, line string) {
 	}
 	said, value, _ := strings.Cut(line, " = ")
 	for run := range strings.SplitSeq(said, ", ") {
-		run = text.Fold(strings.TrimSpace(run))
+		run = strings.ReplaceAll(text.Fold(strings.TrimSpace(run)), "'s", " 's") // as sentences are split
 		r.value[run] = value
 		r.longest = max(r.longest, strings.Count(run, " ")+1)
 	}

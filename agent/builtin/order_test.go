@@ -30,6 +30,12 @@ func tool(name string, effect bus.SideEffect, input json.RawMessage, phrases ...
 
 // play says the sentences one by one and writes down the calls and texts.
 func (s stage) play(t *testing.T) string {
+	log, _ := s.playWithChoices(t)
+	return log
+}
+
+// playWithChoices returns the titles of the options that were offered, too.
+func (s stage) playWithChoices(t *testing.T) (_ string, offered []string) {
 	t.Helper()
 	m := s.model
 	if m == nil {
@@ -48,6 +54,11 @@ func (s stage) play(t *testing.T) string {
 			if reply.Text != "" {
 				log = append(log, reply.Text)
 			}
+			for _, choice := range reply.Choices {
+				for _, o := range choice.Options {
+					offered = append(offered, o.Title)
+				}
+			}
 			if len(reply.Calls) == 0 {
 				break
 			}
@@ -61,7 +72,7 @@ func (s stage) play(t *testing.T) string {
 			}
 		}
 	}
-	return strings.Join(log, "\n")
+	return strings.Join(log, "\n"), offered
 }
 
 // TestA3SameWordsSameAnswer plays each conversation 200 times, always with a fresh

@@ -100,13 +100,18 @@ func (s *sentence) number(i int) {
 		n, value = s.quantity(i)
 		alone = n > 0
 	}
+	if _, is := s.lang.word("sizes", t.word); is && t.text != t.word {
+		s.finds(aSize, i, i+1, t.word)
+		return
+	}
 	end := i + max(n, 1)
 	if next := i + n; n > 0 && next < len(s.list) && (k == anArticle || !s.list[next].comma) {
 		unit = s.list[next].word
 	}
 	if code, is := s.lang.word("units", unit); is {
 		s.finds(aSize, i, i+n+1, value+code)
-	} else if code, is := s.lang.word("currency", unit); is && k == aNumber {
+	}
+	if code, is := s.lang.word("currency", unit); is && k == aNumber {
 		s.amount(i, i+n+1, value, code)
 	}
 	if alone {
@@ -162,20 +167,25 @@ func (s *sentence) amount(i, j int, value, said string) {
 	if code, is := s.lang.word("currency", said); is {
 		said = code
 	}
-	unit, err := currency.ParseISO(said)
+	if money, is := s.lang.money(value, said); is {
+		s.finds(anAmount, i, j, money)
+	}
+}
+
+// money is an amount as arguments have it; false where a number is none of the currency.
+func (l *language) money(value, code string) (money map[string]any, is bool) {
+	unit, err := currency.ParseISO(code)
 	if err != nil {
-		return
+		return nil, false
 	}
 	digits := text.MinorDigits(unit)
-	value, why := number.Read(value, s.lang.name, digits)
+	value, why := number.Read(value, l.name, digits)
 	whole, part, _ := strings.Cut(value, ".")
 	if why != "" || part != "" && len(part) != digits {
-		return // $1.5 is a slip of the pen, ¥1.50 does not exist
+		return nil, false // $1.5 is a slip of the pen, ¥1.50 does not exist
 	}
 	minor, err := strconv.Atoi(whole + part + strings.Repeat("0", digits-len(part)))
-	if err == nil {
-		s.finds(anAmount, i, j, map[string]any{"amount": json.Number(fmt.Sprint(minor)), "currency": said})
-	}
+	return map[string]any{"amount": json.Number(fmt.Sprint(minor)), "currency": code}, err == nil
 }
 
 // findsAt is the first value of a kind that begins at a word.

@@ -24,6 +24,7 @@ type record struct {
 	meant bool     // the search found its only part here
 	owner *record  // the record within it that it belongs to
 	kind  string   // of an owner: the field it was in
+	lang  *language
 }
 
 // source is where the records of a kind are listed.
@@ -109,7 +110,7 @@ func (t *talk) records(pointer string, data json.RawMessage) (list []record) {
 
 // record reads one record: its id, its name, the words that may name it, and its parts.
 func (t *talk) record(m map[string]any, idField string, deep bool) record {
-	rec := record{data: m, name: text.NameOf(m), field: idField}
+	rec := record{data: m, name: text.NameOf(m), field: idField, lang: t.lang}
 	rec.id, _ = m[idField].(string)
 	names := append([]string{"id", "name", "title", "label", "number", "email", "phone", "text"}, t.b.codes...)
 	for _, k := range names {
@@ -205,8 +206,8 @@ func (rec record) names(said []string) (grade int, parts []record) {
 	}
 	var left []string
 	for _, w := range said {
-		g := inWords(w, rec.words)
-		if g < beginNamed && slices.ContainsFunc(rec.parts, func(p record) bool { return inWords(w, p.words) > g }) {
+		g := rec.has(w)
+		if g < beginNamed && slices.ContainsFunc(rec.parts, func(p record) bool { return p.has(w) > g }) {
 			left = append(left, w)
 			continue
 		}
@@ -215,7 +216,7 @@ func (rec record) names(said []string) (grade int, parts []record) {
 	for _, p := range rec.parts {
 		all := len(left) > 0
 		for _, w := range left {
-			all = all && inWords(w, p.words) >= beginNamed
+			all = all && p.has(w) >= beginNamed
 		}
 		if all {
 			parts = append(parts, p)
@@ -225,6 +226,21 @@ func (rec record) names(said []string) (grade int, parts []record) {
 		return notNamed, nil
 	}
 	return grade, parts
+}
+
+// has grades a word as one of a record, also with another ending: as a plural, or in another case.
+func (rec record) has(w string) int {
+	grade := inWords(w, rec.words)
+	if grade == wordsNamed || len(w) < 4 || rec.lang == nil {
+		return grade
+	}
+	stem := rec.lang.stem(w)
+	for _, have := range rec.words {
+		if rec.lang.stem(have) == stem {
+			return wordsNamed
+		}
+	}
+	return grade
 }
 
 // byOwner reports whether words name a record only by its owner.
@@ -237,12 +253,17 @@ func (rec record) byOwner(said []string) bool {
 	})
 }
 
+// plurals are endings of words for more than one.
+var plurals = []string{"s", "es", "n", "en", "e"}
+
 // inWords says how well a word is one of a list.
 func inWords(w string, list []string) int {
 	best := notNamed
 	for _, have := range list {
+		ending, more := strings.CutPrefix(w, have)
 		switch {
-		case have == w || have+"s" == w || w+"s" == have || have+"es" == w, sameNumber(have, w),
+		case have == w, w+"s" == have, more && len(have) > 1 && slices.Contains(plurals, ending),
+			sameNumber(have, w),
 			numberIn(have) != "" && numberIn(have) == strings.TrimLeft(w, "0"):
 			return wordsNamed
 		case len(w) > 2 && strings.HasPrefix(have, w):
@@ -304,17 +325,18 @@ func pick(list []record, said []string) (best []record, grade int) {
 // fields of the action.
 func (rec record) value(field string, a *action) any {
 	all := map[string]any{field: rec.id}
-	if len(rec.parts) == 1 {
-		all[rec.parts[0].field] = rec.parts[0].id
+	if a == nil {
+		return rec.id
 	}
-	if a != nil {
-		for _, f := range a.fields {
-			if id, is := rec.data[f.Name].(string); is && f.Entity != "" && f.Name != field {
-				all[f.Name] = id
-			}
+	for _, f := range a.fields {
+		if id, is := rec.data[f.Name].(string); is && f.Entity != "" && f.Name != field {
+			all[f.Name] = id
+		}
+		if len(rec.parts) == 1 && rec.parts[0].field == f.Name {
+			all[f.Name] = rec.parts[0].id
 		}
 	}
-	if len(all) == 1 || a == nil {
+	if len(all) == 1 {
 		return rec.id
 	}
 	return all

@@ -16,16 +16,20 @@ import (
 )
 
 // report says in plain words what came of a call.
-func (t *talk) report(tool model.Tool, res outcome) string {
+func (t *talk) report(g *guess, tool model.Tool, res outcome) string {
 	if !res.ok() {
 		return t.failure(tool, res)
 	}
+	answer := t.sentenceOf(g, tool, res.Data)
 	if tool.SideEffect == bus.Pure {
-		return t.describe(res.Data)
+		return cmp.Or(answer, t.describe(res.Data))
 	}
 	var said []string
 	if res.Replayed {
 		said = append(said, t.lang.say("again"))
+	}
+	if answer != "" {
+		return joinParts(" ", append(said, answer)...)
 	}
 	said = append(said, happened(res.Events)...)
 	if len(said) == 0 {
@@ -35,6 +39,56 @@ func (t *talk) report(tool model.Tool, res outcome) string {
 		said = append(said, text.Sentence(res.Note))
 	}
 	return strings.Join(append(said, t.scalars(res.Data, strings.Join(said, " "))...), " ")
+}
+
+// gapsIn are the gaps of an answer: a path into a result, and the words for one and for several of it.
+var gapsIn = text.Late(`\{([A-Za-z.]+)(?:\|([^|}]*)\|([^|}]*))?\}`)
+
+// sentenceOf returns the first of the application's sentences for a result whose gaps all have a value. {days} are the
+// days that were spoken of.
+func (t *talk) sentenceOf(g *guess, tool model.Tool, data json.RawMessage) string {
+	var v any
+	_ = json.Unmarshal(data, &v) // of something else there are no gaps
+	for _, sentence := range t.b.texts[t.lang.name].answers[tool.Capability] {
+		whole := true
+		said := gapsIn().ReplaceAllStringFunc(sentence, func(gap string) string {
+			m := gapsIn().FindStringSubmatch(gap)
+			value := strings.Join(t.under(v, strings.Split(m[1], ".")), ", ")
+			if sp, is := g.spans[periodSlot]; is && m[1] == periodSlot {
+				value = g.s.verbatim(sp.i, sp.j)
+			}
+			whole = whole && value != ""
+			if m[2] != "" {
+				value += " " + map[bool]string{true: m[2], false: m[3]}[value == "1"]
+			}
+			return value
+		})
+		if whole {
+			return text.Capitalize(said)
+		}
+	}
+	return ""
+}
+
+// under lists the values at a path, of each entry where there is a list.
+func (t *talk) under(v any, path []string) (list []string) {
+	if entries, is := v.([]any); is {
+		for _, e := range entries {
+			list = append(list, t.under(e, path)...)
+		}
+		return list
+	}
+	m, is := v.(map[string]any)
+	if !is {
+		return nil
+	}
+	if len(path) > 1 {
+		return t.under(m[path[0]], path[1:])
+	}
+	if said, shown := t.shortText(path[0], m[path[0]]); shown {
+		list = append(list, said)
+	}
+	return list
 }
 
 // titleOf is a tool's title in the language.
@@ -81,7 +135,7 @@ func (t *talk) failure(tool model.Tool, res outcome) string {
 	case res.Code == bus.Forbidden && res.Reason == bus.ReasonDeclined:
 		return t.lang.say("declined", said)
 	case res.Code == bus.Validation && len(res.Violations) > 0:
-		return t.lang.say("failed", schema.Violations(tool.Input, res.Violations))
+		return t.lang.say("failed", schema.Violations(tool.Input, res.Violations).String())
 	}
 	hint := text.Sentence(t.titled(strings.ReplaceAll(res.Hint, "Invoke ", "Use ")))
 	return t.lang.say("failed", joinParts(" ", said, hint))

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -36,6 +37,7 @@ func (t *talk) resolve(g *guess, from, end int) *resolution {
 		for _, f := range fields {
 			r.waits = false
 			t.settle(g, f, r)
+			t.refusePart(g, f, r)
 			if r.waits {
 				later = append(later, f)
 			}
@@ -47,7 +49,7 @@ func (t *talk) resolve(g *guess, from, end int) *resolution {
 	if r.asked == nil && len(r.need) == 0 {
 		for _, f := range fields { // the required ones without a value
 			if f.Required {
-				r.ask(&question{field: f.Name, text: t.lang.say("which", label(f))})
+				r.ask(&question{field: f.Name, text: t.lang.say("which", t.label(f))})
 			}
 		}
 	}
@@ -61,18 +63,22 @@ func (r *resolution) ask(q *question) {
 	}
 }
 
-func label(f schema.Field) string { return strings.ToLower(f.Label()) }
+// label is the name of a field in the language.
+func (t *talk) label(f schema.Field) string {
+	name := strings.ToLower(f.Label())
+	return cmp.Or(t.b.texts[t.lang.name].label[name], name)
+}
 
 // settle settles the value of one field.
 func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 	if _, done := r.args[f.Name]; done {
 		return
 	}
+	sl := g.action.slotOf(f.Name)
 	if v, chosen := g.chosen[f.Name]; chosen {
-		t.take(f, v, r)
+		t.take(f, g.signed(sl, v), r)
 		return
 	}
-	sl := g.action.slotOf(f.Name)
 	if sl == nil {
 		return
 	}
@@ -93,6 +99,14 @@ func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 	}
 }
 
+// signed is a value as the phrase means it: "take one off" has a minus.
+func (g *guess) signed(sl *slot, v any) any {
+	if g.doc.minus && sl != nil && (sl.form == aCount || sl.form == aMoney) {
+		return opposite(v)
+	}
+	return v
+}
+
 // settleSaid settles the value of a field that words were said for.
 func (t *talk) settleSaid(g *guess, f schema.Field, sl *slot, sp span, r *resolution) {
 	switch {
@@ -100,13 +114,78 @@ func (t *talk) settleSaid(g *guess, f schema.Field, sl *slot, sp span, r *resolu
 		r.period(g.action.fields, sp.value.(days))
 	case sl.form == aPostal:
 		r.args[f.Name], _ = postalAddress(words(g.s.said, g.s.list[sp.i:sp.j])) // only such words are taken
-	case sp.value != nil && sl.form == aCount && g.doc.minus:
-		r.args[f.Name] = json.Number("-" + fmt.Sprint(sp.value))
+	case sl.form == aMoney:
+		t.money(g, f, sp.value, r)
+	case sp.value != nil && g.doc.minus && sl.form == aCount:
+		r.args[f.Name] = opposite(sp.value)
 	case sp.value != nil:
 		r.args[f.Name] = sp.value
 	default:
 		t.freeText(g, f, sl, sp, r)
 	}
+}
+
+// opposite is a number, or an amount of money, with a minus.
+func opposite(value any) any {
+	if money, is := value.(map[string]any); is {
+		return map[string]any{"amount": opposite(money["amount"]), "currency": money["currency"]}
+	}
+	return json.Number("-" + fmt.Sprint(value))
+}
+
+// money settles an amount. One without a currency is in that of the amounts that the application shows.
+func (t *talk) money(g *guess, f schema.Field, value any, r *resolution) {
+	if written, is := value.(bareAmount); is {
+		code, known := t.currency(g, f, r)
+		if !known {
+			return
+		}
+		money, is := t.lang.money(string(written), code)
+		if !is {
+			return
+		}
+		value = money
+	}
+	if g.doc.minus {
+		value = opposite(value)
+	}
+	r.args[f.Name] = value
+}
+
+var currencyForm = text.Late(`"currency":"([A-Z]{3})"`)
+
+// currency is that of the amounts in results. Where there is none yet, a list of the ids of the action is read,
+// another list of its domain, or any list.
+func (t *talk) currency(g *guess, f schema.Field, r *resolution) (code string, known bool) {
+	for _, m := range slices.Backward(t.messages[:r.end]) {
+		if found := currencyForm().FindStringSubmatch(m.Text); m.Role == model.RoleTool && found != nil {
+			return found[1], true
+		}
+	}
+	lists := slices.Sorted(maps.Values(g.action.tool.Sources))
+	for _, tool := range t.tools {
+		if domain, _, _ := strings.Cut(g.action.tool.Capability, "."); strings.HasPrefix(tool.Capability, domain+".") {
+			lists = append(lists, tool.Capability)
+		}
+	}
+	for _, tool := range t.tools {
+		lists = append(lists, slices.Sorted(maps.Values(tool.Sources))...)
+	}
+	for _, list := range lists {
+		capability, _, _ := strings.Cut(list, "#")
+		tool, is := t.tool(capability)
+		required := slices.ContainsFunc(schema.Fields(tool.Input), func(f schema.Field) bool { return f.Required })
+		if !is || tool.SideEffect != bus.Pure || required {
+			continue
+		}
+		call := model.Call{Tool: tool.Name, Arguments: json.RawMessage("{}")}
+		if _, at := t.made(call, r.from, r.end, nil); at < 0 {
+			r.need = append(r.need, call)
+			return "", false
+		}
+	}
+	r.ask(&question{field: f.Name, text: t.lang.say("what is", t.label(f))})
+	return "", false
 }
 
 // take takes the answer to a question: a value, or a record with the part that is meant.
@@ -118,12 +197,24 @@ func (t *talk) take(f schema.Field, v any, r *resolution) {
 	r.args[f.Name] = v
 }
 
+// refusePart asks again for a value with decimals where a field takes whole numbers.
+func (t *talk) refusePart(g *guess, f schema.Field, r *resolution) {
+	n, _ := r.args[f.Name].(json.Number)
+	_, part, _ := strings.Cut(n.String(), ".")
+	if sl := g.action.slotOf(f.Name); sl != nil && f.Kind == "integer" && strings.Trim(part, "0") != "" {
+		delete(r.args, f.Name)
+		q := t.missing(f, sl)
+		q.text = t.lang.say("whole number") + " " + q.text
+		r.ask(q)
+	}
+}
+
 // missing asks for a value.
 func (t *talk) missing(f schema.Field, sl *slot) *question {
-	q := &question{field: f.Name, text: t.lang.say("what is", label(f))}
+	q := &question{field: f.Name, text: t.lang.say("what is", t.label(f))}
 	switch sl.form {
 	case aChoice:
-		q.text = t.lang.say("which", label(f))
+		q.text = t.lang.say("which", t.label(f))
 		for _, v := range f.Enum {
 			q.options = append(q.options, bus.Option{Value: v, Title: v})
 		}
@@ -189,7 +280,7 @@ func kept(list []token, keep func(i int, tok token) bool) (left []token) {
 // saidWords are the words of a span that can name a record: without articles, containers and the kind of record; and
 // those of them to search for.
 func (t *talk) saidWords(f schema.Field, list []token) (said []string, query string) {
-	kinds := append(strings.Fields(text.SplitName(f.Entity)), text.Words(f.Label())...)
+	kinds := slices.Concat(strings.Fields(text.SplitName(f.Entity)), text.Words(f.Label()), text.Words(t.label(f)))
 	list = kept(list, func(i int, tok token) bool {
 		return i+1 < len(list) && t.lang.has("units", list[i+1].word) ||
 			!(tok.noise && tok.text == tok.word) && tok.word != "'s" &&
@@ -245,23 +336,49 @@ func (t *talk) settleRecord(g *guess, f schema.Field, sp span, said bool, r *res
 		r.args[f.Name] = id
 		return
 	}
+	if sp.value != nil && t.ofKind(g, f, sp, src, r) {
+		return
+	}
 	if len(list) < 3 && t.lang.has("pronouns", list[0].word) && t.focus[f.Entity] == "" {
 		t.opened(f, src, r)
 		return
 	}
-	t.searched(g, f, sp, src, list, r)
+	t.searched(g, f, list, src, r)
+}
+
+// ofKind settles the id of a record by a word for its kind, such as card: a record of that kind, else the one whose id
+// the word stands for. It is false where there is neither.
+func (t *talk) ofKind(g *guess, f schema.Field, sp span, src source, r *resolution) bool {
+	items, ready := t.list(src, "", r, nil)
+	if !ready {
+		return true
+	}
+	same := func(of func(rec record) any) []record {
+		return slices.DeleteFunc(slices.Clone(items), func(rec record) bool { return of(rec) != sp.value })
+	}
+	best := slices.DeleteFunc(same(func(rec record) any { return rec.data["kind"] }), func(rec record) bool {
+		return rec.id == sp.value
+	})
+	if len(best) == 0 {
+		best = same(func(rec record) any { return rec.id })
+	}
+	if len(best) > 0 {
+		t.choose(g, f, src, best, fullyNamed, words(g.s.said, g.s.list[sp.i:sp.j]), r)
+	}
+	return len(best) > 0
 }
 
 // searched settles the id of a record by the words that name it.
-func (t *talk) searched(g *guess, f schema.Field, sp span, src source, list []token, r *resolution) {
+func (t *talk) searched(g *guess, f schema.Field, list []token, src source, r *resolution) {
 	plain, query := t.saidWords(f, list)
 	items, named, ready := t.found(g, src, f, list, query, r)
 	if !ready {
 		return
 	}
+	said := words(g.s.said, list)
 	if named != nil && len(items) > 0 { // the latest of them
 		if mine, grade, ready := t.ofOwner(g, f, items, wordsNamed, named, r); ready {
-			t.choose(g, f, src, mine[:min(1, len(mine))], grade, words(g.s.said, g.s.list[sp.i:sp.j]), r)
+			t.choose(g, f, src, mine[:min(1, len(mine))], grade, said, r)
 		}
 		return
 	}
@@ -272,10 +389,21 @@ func (t *talk) searched(g *guess, f schema.Field, sp span, src source, list []to
 		}
 		best, grade = pick(items, plain)
 	}
+	if of := schema.Named(schema.Fields(src.tool.Input), forgiving); len(best) == 0 && of.Kind == "boolean" {
+		if items, ready = t.list(src, query, r, map[string]any{forgiving: true}); !ready {
+			return
+		}
+		if best, grade = pick(items, plain); len(best) == 0 {
+			best, grade = items[:min(maxNear, len(items))], beginNamed
+		}
+	}
 	if best, grade, ready = t.ofOwner(g, f, best, grade, plain, r); ready {
-		t.choose(g, f, src, best, grade, words(g.s.said, g.s.list[sp.i:sp.j]), r)
+		t.choose(g, f, src, best, grade, said, r)
 	}
 }
+
+// forgiving is the field of a list by which it finds names that are spelt nearly so; at most maxNear are offered.
+const forgiving, maxNear = "forgiving", 3
 
 // ofOwner looks up whose the records are that words name only by their owner. Where a person has exactly this name, the
 // records of others are not meant. Before a change it has the person asked if several people may be meant, and if the
@@ -346,7 +474,7 @@ func (t *talk) opened(f schema.Field, src source, r *resolution) {
 		}
 	}
 	r.doubt += 0.2
-	r.ask(&question{field: f.Name, text: t.lang.say("which", label(f))})
+	r.ask(&question{field: f.Name, text: t.lang.say("which", t.label(f))})
 }
 
 // found are the records that a source lists for words; last: the latest of them is meant, by which words beside that.
@@ -381,7 +509,7 @@ func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade
 	switch {
 	case len(best) == 0:
 		r.doubt += 0.4
-		q := &question{field: f.Name, text: t.lang.say("none called", label(f), said)}
+		q := &question{field: f.Name, text: t.lang.say("none called", t.label(f), said)}
 		if src.query == "" {
 			all, _ := t.list(src, "", r, nil)
 			q.text, q.options = q.text+" "+t.lang.say("of these"), options(f.Name, g.action, all)
@@ -389,15 +517,15 @@ func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade
 		r.ask(q)
 	case grade <= beginNamed && g.action.tool.SideEffect != bus.Pure:
 		r.doubt += 0.1
-		q := &question{field: f.Name, text: t.lang.say("near", label(f), said, best[0].name),
+		q := &question{field: f.Name, text: t.lang.say("near", t.label(f), said, best[0].name),
 			options: options(f.Name, g.action, best[:1])}
 		if len(best) > 1 {
-			q.text = t.lang.say("which said", label(f), said)
+			q.text = t.lang.say("which said", t.label(f), said)
 			q.options = options(f.Name, g.action, best)
 		}
 		r.ask(q)
 	case len(best) > 1:
-		r.ask(&question{field: f.Name, text: t.lang.say("which said", label(f), said),
+		r.ask(&question{field: f.Name, text: t.lang.say("which said", t.label(f), said),
 			options: options(f.Name, g.action, best)})
 	default:
 		r.doubt -= 0.05
@@ -415,7 +543,7 @@ func (t *talk) unsaid(g *guess, f schema.Field, r *resolution) {
 	src, known := t.source(g.action.tool, f.Entity)
 	if !known {
 		if f.Required {
-			r.ask(&question{field: f.Name, text: t.lang.say("which", label(f))})
+			r.ask(&question{field: f.Name, text: t.lang.say("which", t.label(f))})
 		}
 		return
 	}
@@ -432,135 +560,15 @@ func (t *talk) unsaid(g *guess, f schema.Field, r *resolution) {
 			}
 		}
 	}
+	for _, rec := range list {
+		if f.Wanted && t.focus[f.Entity] == rec.id {
+			r.args[f.Name], r.names[f.Name] = rec.id, rec.name
+			return
+		}
+	}
 	if f.Required || len(list) > 1 {
-		r.ask(&question{field: f.Name, text: t.lang.say("which", label(f)), options: options(f.Name, g.action, list)})
+		r.ask(&question{field: f.Name, text: t.lang.say("which", t.label(f)), options: options(f.Name, g.action, list)})
 	}
-}
-
-// pieces parts things that are named one after the other: "the mug, two filters and a kettle".
-func pieces(l *language, list []token) (all [][]token) {
-	from := 0
-	for i := range list {
-		n, _ := l.at("conjunctions", list, i)
-		if n == 0 && !(list[i].comma && i > from && !list[i].quoted) || i == 0 || i+n >= len(list) {
-			continue
-		}
-		if i > from {
-			all = append(all, list[from:i])
-		}
-		from = i + n
-	}
-	return append(all, list[from:])
-}
-
-// entries settles a list of records: how many of what, and what instead.
-func (t *talk) entries(g *guess, sl *slot, sp span, said bool, r *resolution) {
-	names := slices.DeleteFunc(slices.Clone(sl.entry), func(e schema.Field) bool { return e.Entity == "" })
-	var lists [][]record // that each may be of
-	for _, f := range names[:min(2, len(names))] {
-		src, known := t.source(g.action.tool, f.Entity)
-		if !known || !said && !sl.field.Required {
-			return
-		}
-		list, ready := t.list(src, "", r, nil)
-		if !ready {
-			return
-		}
-		lists = append(lists, list)
-	}
-	if !said {
-		r.ask(&question{field: sl.name, text: t.lang.say("which", label(sl.field)), options: options("", nil, lists[0])})
-		return
-	}
-	list := g.s.list[sp.i:sp.j]
-	named := slices.ContainsFunc(list, func(tok token) bool { return !tok.noise && !tok.common })
-	var out []any
-	if len(lists) == 1 && (t.lang.is("all", list) || !named) {
-		for _, rec := range lists[0] {
-			out = append(out, entryOf(names[0], rec.id, nil))
-		}
-		r.args[sl.name] = out
-		return
-	}
-	all := pieces(t.lang, list)
-	for _, piece := range all {
-		one, q := t.entry(sl, lists, names, piece)
-		if q != nil {
-			if len(all) > 1 {
-				q.options = nil // one answer is not all of it
-			}
-			r.ask(q)
-			return
-		}
-		out = append(out, one)
-	}
-	r.args[sl.name] = out
-}
-
-// entry is one thing of a list: how many of what, and what comes in its place; or a question about it.
-func (t *talk) entry(sl *slot, lists [][]record, names []schema.Field, piece []token) (one any, q *question) {
-	beside, piece := t.counts(sl, piece)
-	said := [][]token{piece, nil}
-	for i := 1; i < len(piece)-1 && len(lists) > 1; i++ {
-		if n, _ := t.lang.at("replacing", piece, i); n > 0 {
-			said = [][]token{piece[:i], piece[i+n:]}
-		}
-	}
-	before := ""
-	for k, list := range lists {
-		list = slices.DeleteFunc(slices.Clone(list), func(o record) bool { return o.id == before })
-		best, grade := list, notNamed
-		if len(said[k]) > 0 {
-			plain, _ := t.saidWords(names[k], said[k])
-			best, grade = pick(list, plain)
-		}
-		if len(best) != 1 || grade == notNamed {
-			q = &question{field: sl.name, text: t.lang.say("which", label(sl.field))}
-			if len(best) == 0 {
-				best = list
-			}
-			if k == len(lists)-1 { // it completes the entry
-				q.options = options("", nil, best)
-			}
-			for i := range q.options {
-				q.options[i].Value = []any{entryOf(names[k], best[i].id, beside)}
-			}
-			return nil, q
-		}
-		before = best[0].id
-		one = entryOf(names[k], before, beside)
-		beside[names[k].Name] = before
-	}
-	return one, nil
-}
-
-// counts is how many of a thing are said, and the words for the thing.
-func (t *talk) counts(sl *slot, piece []token) (beside map[string]any, thing []token) {
-	beside = map[string]any{}
-	n, value := (&sentence{lang: t.lang, list: piece}).numeral(0)
-	if n == 0 || n >= len(piece) || t.lang.has("units", piece[n].word) {
-		return beside, piece
-	}
-	for _, e := range sl.entry {
-		if e.Entity == "" && e.Kind == "integer" {
-			beside[e.Name] = json.Number(value)
-		}
-	}
-	return beside, piece[n:]
-}
-
-// entryOf is an entry with one more record.
-func entryOf(f schema.Field, id string, beside map[string]any) any {
-	if f.Name == "" {
-		return id
-	}
-	one := map[string]any{f.Name: id}
-	for name, v := range beside {
-		if name != f.Name {
-			one[name] = v
-		}
-	}
-	return one
 }
 
 // sized reports whether a record is named by a size that it comes in: "1 kg of it" is one of these.

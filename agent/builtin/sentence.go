@@ -40,7 +40,8 @@ func read(l *language, said string, today time.Time, focus map[string]string) *s
 		}
 	}
 	if first := s.first(); first < len(s.list) && !polite {
-		s.question = l.has("asking", s.list[first].word) || s.asks()
+		points := first > 0 && l.has("pronouns", s.list[first-1].word) // "that is for Sato"
+		s.question = l.has("asking", s.list[first].word) && !points || s.asks()
 	}
 	for i := range s.list {
 		if n, _ := l.at("guards", s.list, i); n > 0 && !s.list[i].noise && !s.inFound(someDays, i) {

@@ -57,6 +57,7 @@ var does = map[string]string{
 	"note on order A1002: ring the bell.":                 `order.addNote {"orderId":"ord_2","text":"ring the bell"}`,
 	"note on order A1002: It is broken: knock.":           `order.addNote {"orderId":"ord_2","text":"It is broken: knock."}`,
 	`note on order A1002: "Ring twice".`:                  `order.addNote {"orderId":"ord_2","text":"Ring twice"}`,
+	"cancel A1001 because it was ordered by mistake":      `order.cancel {"orderId":"ord_1","reason":"ordered by mistake"}`,
 	"cancel order A1001 because it's no longer needed":    `order.cancel {"orderId":"ord_1","reason":"no longer needed"}`,
 	"cancel order a1001 because ordered by mistake":       `order.cancel {"orderId":"ord_1","reason":"ordered by mistake"}`,
 	"add 2 more guji":                                     `cart.addItem {"productId":"prod_guji","quantity":2}`,

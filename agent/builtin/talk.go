@@ -96,14 +96,18 @@ func (t *talk) start() int {
 	return 0
 }
 
+// telling are the words by which a language is known, beside those without a meaning and those of the phrases.
+var telling = []string{"guards", "asking", "pronouns", "numbers", "containers", "days"}
+
 // speak takes the language that most words of a sentence are of; where none is, the one before.
 func (t *talk) speak(said string) {
 	most := 0
 	for _, x := range t.known.indexes {
 		n := 0
 		for _, tok := range x.lang.tokens(text.Clean(said, 400)) {
-			if tok.noise || x.lang.has("guards", tok.word) || x.lang.has("asking", tok.word) ||
-				x.lang.has("pronouns", tok.word) || x.weight[tok.stem] > 0 {
+			inSection := func(section string) bool { return x.lang.has(section, tok.word) }
+			if tok.noise || tok.common || x.weight[tok.stem] > 0 || x.values[tok.stem] ||
+				slices.ContainsFunc(telling, inSection) {
 				n++
 			}
 		}
@@ -294,7 +298,8 @@ func (t *talk) advance(p *plan, end int) move {
 			return t.numbered(move{calls: unique(r.need)}, end)
 		case r.asked != nil:
 			r.asked.command = n
-			return move{text: joinParts("\n\n", append(reports, t.about(c.settled, r))...), asked: r.asked}
+			text, q := t.asks(c.settled, r, r.asked)
+			return move{text: joinParts("\n\n", append(reports, text)...), asked: q}
 		}
 		want := t.call(c.settled, r)
 		call, at := t.made(want, from, end, taken)
@@ -319,7 +324,7 @@ func (t *talk) advance(p *plan, end int) move {
 // told is the report of a command that was carried out: of an action, or of a form that was opened for it.
 func (t *talk) told(c *command, want model.Call, res outcome) string {
 	if tool := c.settled.action.tool; !res.ok() || want.Tool == tool.Name {
-		return t.report(tool, res)
+		return t.report(c.settled, tool, res)
 	}
 	return t.lang.say("form open", c.settled.action.title)
 }
@@ -401,11 +406,21 @@ func (t *talk) pieces(g *guess, list []token) [][]token {
 	part := &sentence{lang: t.lang, said: g.s.said, list: list}
 	for _, piece := range all[1:] {
 		at := slices.IndexFunc(list, func(tok token) bool { return tok.start == piece[0].start })
-		if n, _ := part.quantity(at); n == 0 || n >= len(piece) {
+		if n, _ := part.quantity(at); n == 0 || n >= len(piece) || t.sized(piece) {
 			return [][]token{list}
 		}
 	}
 	return all
+}
+
+// sized reports whether words say no more than a size.
+func (t *talk) sized(piece []token) bool {
+	plain := (&sentence{lang: t.lang, list: kept(piece, func(_ int, tok token) bool { return !tok.noise && !tok.common })})
+	for i := range plain.list {
+		plain.number(i)
+	}
+	f, is := plain.findsAt(aSize, 0)
+	return is && f.j == len(plain.list)
 }
 
 func (g *guess) clone() *guess {

@@ -91,6 +91,8 @@ type Tool struct {
 
 	// Sources are the lists in which ids are found, "capability#/list" by what x-entity says.
 	Sources map[string]string
+
+	Closed string // why it is not possible now; "" where it is
 }
 
 // Delta is a piece of a reply as it arrives.

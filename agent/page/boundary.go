@@ -37,10 +37,9 @@ type Boundary struct {
 	// a page that was loaded before may change nothing, and is told to load again (see [Boundary.Renew]).
 	Reach func() (*Desk, error)
 
-	mu      sync.Mutex // guards the rest
-	desk    *Desk      // reached last; nil before the first call
-	loaded  *bus.Bus   // of the desk for which the page was loaded last; nil: it did not say
-	cardsOf string     // the person whose open cards the page was sent
+	mu     sync.Mutex // guards the rest
+	desk   *Desk      // reached last; nil before the first call
+	loaded *bus.Bus   // of the desk for which the page was loaded last; nil: it did not say
 }
 
 // Desk is what a page is connected to.
@@ -139,6 +138,7 @@ type problem struct {
 		Reason  bus.Reason `json:"reason,omitempty"`
 		Message string     `json:"message"`
 		Hint    string     `json:"recovery_hint,omitempty"`
+		Texts   bus.Texts  `json:"texts,omitempty"`
 	} `json:"error"`
 }
 
@@ -152,6 +152,8 @@ func Refusal(err error) string {
 	}
 	var p problem
 	p.Error.Code, p.Error.Reason, p.Error.Message, p.Error.Hint = e.Code, e.Reason, e.Message, e.Hint
+	p.Error.Texts.Put("/message", e.MessageText())
+	p.Error.Texts.Put("/recovery_hint", e.HintText())
 	return reply(p)
 }
 
@@ -219,9 +221,8 @@ func (b *Boundary) Cancel(request string) string {
 // Manifest lists what the person at the page can do: {"route"?, "loading"?} → the manifest, with "loading":true as the
 // first request of a page that was loaded; {"route"?, "states":true} → the part of it that changes
 // ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions, most likely first;
-// {"cards":true} → {"cards"}, the open cards that the person may answer, oldest first. A loading page asks for the
-// manifest and has no cards: those of the person that are open are sent again, as they are to a person who has just
-// signed in. A page ignores those it has.
+// {"cards":true} → {"cards"}, the open cards that the person may answer, oldest first. A page asks for
+// them when it loads, and again when an event opens or closes one or another person is there.
 func (b *Boundary) Manifest(request string) string {
 	type input struct {
 		Route   string `json:"route"`
@@ -261,23 +262,8 @@ func (b *Boundary) Manifest(request string) string {
 		if err != nil {
 			return nil, err
 		}
-		if d.Policy != nil && b.mayLackCards(who.ID, in.States) {
-			for _, card := range d.Policy.Pending(who.ID) {
-				b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: d.told(card)})
-			}
-		}
 		return json.RawMessage(m), nil
 	})
-}
-
-// mayLackCards reports whether the page may not have the open cards of a person: it loads, or the person has just
-// signed in.
-func (b *Boundary) mayLackCards(person string, statesOnly bool) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	same := statesOnly && person == b.cardsOf
-	b.cardsOf = person
-	return person != "" && !same
 }
 
 // Decide answers a confirmation card: policy.Answer, or policy.Approval where the card needs a second approver's PIN →

@@ -145,9 +145,10 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	w := &pending{openCard: openCard{Card: newCard(provenanceOf(ctx), req, preview), Given: canonical,
 		Digest: preview.Digest, TraceID: req.Invocation.TraceID, Caller: req.Invocation.Caller,
 		Who: req.Invocation.Principal}, req: req, answer: make(chan Answer, 1)}
+	p.showProgram(&w.Card, req, preview)
 	w.ApprovalID, w.ExpiresAt = id, expires.UnixMilli()
 	w.SideEffect = p.risk(req.Capability, preview.Data)
-	p.nameRecords(ctx, w.Arguments, req)
+	p.nameRecords(ctx, w.Arguments, asDone(req, preview))
 	if came := provenanceOf(ctx).before(req.Invocation, canonical); came != "" {
 		why = strings.TrimSpace(why + " " + doneBefore(came))
 	}

@@ -83,6 +83,7 @@ func grantCapabilities(db Database, say Wording) []bus.Capability {
 	create.Name = nameGrantCreate
 	revoke.Name, revoke.Run.Idempotent = "grant.revoke", true
 	request.Name, request.Assistant.Only, request.Listing.Routes = nameRequest, true, nil
+	request.Changes = []string{"grant"}
 	request.Facts = []string{factUntil}
 	request.Checks.Access, request.Permissions, request.Run.RateLimit = bus.Access{Agent: bus.RuleConfirm},
 		[]string{scopeGrant},
@@ -193,7 +194,7 @@ func createGrant(ctx context.Context, db Database, call *bus.Call, in grantCreat
 		currency, l.Conversation, until,
 		text.Clean(reason, text.MaxShown), call.Now.UnixMilli(), call.Person.ID)
 	call.Summarize("Let %s do without asking: %s", text.Clean(in.Grantee.Model, 80), g.Text)
-	call.Changed("grant", "The assistant got a grant.", g.GrantID)
+	call.Announce("grant", bus.Textf("The assistant got a grant."), g.GrantID)
 	return g, err
 }
 
@@ -209,7 +210,7 @@ func revokeGrant(ctx context.Context, db Database, call *bus.Call, id string) er
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It is revoked already.")
 	}
 	call.Summarize("Revoke the grant for %s", g.Capability)
-	call.Changed("grant", "A grant was revoked.", id)
+	call.Announce("grant", bus.Textf("A grant was revoked."), id)
 	return db.Exec(ctx, `UPDATE assistant_grants SET status = 'revoked', ended_at = $1, ended_by = $2 WHERE id = $3`,
 		call.Now.UnixMilli(), call.Person.ID, id)
 }

@@ -18,7 +18,7 @@ var texts string
 // Of the options they need Log and Wording, and for policy.tryOut the rules the program was started with.
 func Capabilities(o Options) []bus.Capability {
 	list := slices.Concat(policyCapabilities(o.Log), grantCapabilities(o.Log, o.Wording), clientCapabilities(o),
-		routineCapabilities(o.Log))
+		routineCapabilities(o.Log, o.Wording))
 	if s, shared := o.Log.(Shared); shared {
 		list = append(list, answerCapability(s))
 		list = append(list, tryCapabilities(o, s)...)
@@ -132,6 +132,6 @@ func setRules(ctx context.Context, db Database, call *bus.Call, want []Rule) err
 		}
 	}
 	call.Summarize("Change %d of the rules for the assistant; %d are set", changed, len(want))
-	call.Changed("policy", "What the assistant may do was changed.")
+	call.Announce("policy", bus.Textf("What the assistant may do was changed."))
 	return nil
 }

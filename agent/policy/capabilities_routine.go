@@ -28,8 +28,15 @@ type routine struct {
 }
 
 type routineStep struct {
+	Each       *routineEach    `json:"$each,omitempty"`
 	Capability string          `json:"capability" jsonschema:"minLength=1,maxLength=64"`
 	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
+}
+
+// routineEach makes a step one that is done for each row of a list, as in plan.propose.
+type routineEach struct {
+	From  string          `json:"from" jsonschema:"minLength=2,maxLength=200"`
+	Where json.RawMessage `json:"where,omitempty" jsonschema:"type=object"`
 }
 
 // keptStep is a step as it is stored: with the version of its capability then.
@@ -42,6 +49,13 @@ type routineSaveInput struct {
 	Name  string        `json:"name" jsonschema:"title=Routine,minLength=1,maxLength=60"`
 	Steps []routineStep `json:"steps" jsonschema:"minItems=1,maxItems=20"`
 	At    *routineAt    `json:"at,omitempty"`
+	Allow *routineAllow `json:"allow,omitempty"`
+}
+
+// routineAllow are the bounds in which a routine runs at its time without a question.
+type routineAllow struct {
+	Uses  int64 `json:"uses" jsonschema:"title=Runs,minimum=1,maximum=1000"`
+	Until int64 `json:"until" jsonschema:"title=Up to,minimum=1"`
 }
 
 type routineInput struct {
@@ -74,7 +88,7 @@ func scanRoutine(scan stored.Scan) (r routine, err error) {
 }
 
 // routineCapabilities are routine.save, routine.run, routine.list and routine.remove.
-func routineCapabilities(db Database) []bus.Capability {
+func routineCapabilities(db Database, say Wording) []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"routine:write"},
 		Resources: []string{"database:write"}, Reversible: true, Listing: bus.Listing{Category: "routine"},
 		Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}}}
@@ -84,11 +98,12 @@ func routineCapabilities(db Database) []bus.Capability {
 	list.Permissions, list.Resources = []string{"routine:read"}, []string{"database:read"}
 	list.Checks.Access.Agent = bus.RuleAllow
 	list.Entities = []bus.Entity{{Type: "routine", Title: "Routine", List: "/routines"}}
+	save.Changes, remove.Changes = []string{"routine", "grant"}, []string{"routine", "grant"}
 	run.Assistant.Grantable = []string{"routineId"} // for the timer: see [Policy.asCalled]
 	run.SideEffect, run.Checks.Access = bus.Destructive, bus.Access{User: bus.RuleConfirm, Agent: bus.RuleConfirm}
 	return []bus.Capability{
 		bus.Define(save, func(ctx context.Context, call *bus.Call, in routineSaveInput) (routine, error) {
-			return saveRoutine(ctx, db, call, in)
+			return saveRoutine(ctx, db, call, in, say)
 		}),
 		bus.PlanOf(run, func(ctx context.Context, call *bus.Call, in routineRunInput) (json.RawMessage, error) {
 			r, err := routineOf(ctx, db, in.RoutineID)
@@ -121,8 +136,9 @@ func routineCapabilities(db Database) []bus.Capability {
 					WithHint("Ask them, or the owner, to remove it.")
 			}
 			call.Summarize("Remove the routine %s", r.Name)
-			call.Changed("routine", "A routine was removed.", r.ID)
-			return struct{}{}, db.Exec(ctx, `DELETE FROM assistant_routines WHERE id = $1`, r.ID)
+			call.Announce("routine", bus.Textf("A routine was removed."), r.ID)
+			return struct{}{}, errors.Join(endGrants(ctx, db, call, r.ID),
+				db.Exec(ctx, `DELETE FROM assistant_routines WHERE id = $1`, r.ID))
 		}),
 	}
 }
@@ -161,7 +177,43 @@ func (r *routine) describe(call *bus.Call) (err error) {
 		WithHint("Save it anew, as it is done now.")
 }
 
-func saveRoutine(ctx context.Context, db Database, call *bus.Call, in routineSaveInput) (r routine, err error) {
+// ofRoutine are the constraints of a grant for one routine.
+func ofRoutine(id string) Constraints {
+	value, _ := json.Marshal(id) // a text
+	return Constraints{"/routineId": value}
+}
+
+// allow gives a routine the grant that it was saved with.
+func (r *routine) allow(ctx context.Context, db Database, call *bus.Call, in routineSaveInput, say Wording) error {
+	switch {
+	case in.Allow == nil:
+		return nil
+	case in.At == nil:
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "Only a routine with a time runs without a question.").
+			WithHint("Give it a time, or no permission.")
+	case !call.Person.Has(scopeGrant):
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "It needs the permission %s to let a routine run unasked.",
+			scopeGrant).WithHint("Save it without, and answer its card at each run.")
+	}
+	to := Grantee{call.Person.ID, scheduleModel.Endpoint, scheduleModel.Name}
+	_, err := createGrant(ctx, db, call, grantCreateInput{to, nameRoutineRun, ofRoutine(r.ID),
+		GrantLimits{Uses: in.Allow.Uses}, in.Allow.Until}, "", say)
+	return err
+}
+
+// endGrants revokes the grants for a routine.
+func endGrants(ctx context.Context, db Database, call *bus.Call, routine string) error {
+	constraints, err := json.Marshal(ofRoutine(routine))
+	if err != nil {
+		return err
+	}
+	return db.Exec(ctx, `UPDATE assistant_grants SET status = 'revoked', ended_at = $1, ended_by = $2
+		WHERE capability = $3 AND constraints = $4 AND status = 'active'`,
+		call.Now.UnixMilli(), call.Person.ID, nameRoutineRun, string(constraints))
+}
+
+func saveRoutine(ctx context.Context, db Database, call *bus.Call, in routineSaveInput, say Wording) (r routine,
+	err error) {
 	r = routine{ID: call.NewID("routine"), Name: text.Clean(in.Name, 60), Person: call.Person.ID, At: in.At,
 		CreatedAt: call.Now.UnixMilli()}
 	if r.Name == "" {
@@ -202,8 +254,14 @@ func saveRoutine(ctx context.Context, db Database, call *bus.Call, in routineSav
 			return r, err
 		}
 	}
+	if err := r.allow(ctx, db, call, in, say); err != nil {
+		return r, err
+	}
 	call.Summarize("Save the routine %s", r.Name)
-	call.Changed("routine", "A routine was saved.", r.ID)
+	if in.Allow != nil {
+		call.Summarize("Save the routine %s and let it run %d times without a question", r.Name, in.Allow.Uses)
+	}
+	call.Announce("routine", bus.Textf("A routine was saved."), r.ID)
 	return r, errors.Join(r.describe(call), db.Exec(ctx,
 		`INSERT INTO assistant_routines (id, name, person, steps, at, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 		r.ID, r.Name, r.Person, string(r.steps), string(at), r.CreatedAt))

@@ -52,6 +52,8 @@ type Card struct {
 	// Data is what would leave the machine, of a call that reaches outside: the mail
 	// as it would be sent. Absent elsewhere: there the rows say it.
 	Data json.RawMessage `json:"data,omitempty"`
+
+	Texts bus.Texts `json:"texts,omitempty"` // of Sentence, Steps and Left
 }
 
 // leftOut is a record with which something is not done, and why.
@@ -80,6 +82,7 @@ type CardArgument struct {
 	Value   any    `json:"value"`
 	Text    string `json:"text"` // for people: the name behind an id
 	Origin  Origin `json:"origin"`
+	Through int    `json:"through,omitempty"` // of a program: up to which step all have the same value there
 }
 
 // Origin says where a value came from.
@@ -114,8 +117,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		Capability:     req.Capability.Name,
 		Title:          req.Capability.Title,
 		SideEffect:     req.Capability.SideEffect,
-		Sentence:       text.Shown(preview.Summary, 500),
-		Arguments:      append([]CardArgument{}, x.Arguments(req)...), // a page is told a list
+		Arguments:      append([]CardArgument{}, x.Arguments(asDone(req, preview))...), // JSON needs a list, not null
 		Facts:          preview.Facts,
 		Effects:        preview.Effects,
 		Bills:          cleanBills(preview.Bills),
@@ -124,35 +126,60 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 	if who := req.Invocation.Principal; who.Model != nil && who.Model.Endpoint == who.Door {
 		c.Client = text.Shown(who.Model.Name, 100) // its door is its endpoint: it runs no model of this program's
 	}
-	if c.Sentence == "" {
-		c.Sentence = c.Title
+	if c.say(preview.Texts.At("/summary", preview.Summary), 500); c.Sentence == "" {
+		c.say(req.Capability.TitleText(), 500)
 	}
 	if req.Capability.SideEffect == bus.Network {
 		c.Data = preview.Data
 	}
 	if req.Capability.IsPlan() {
 		plan := schema.PlanSteps(preview.Data)
-		for _, s := range plan.Steps {
-			c.Steps = append(c.Steps, text.Shown(s.Summary, text.MaxShown))
+		for i, s := range plan.Steps {
+			at := fmt.Sprintf("/steps/%d", i)
+			said := preview.Texts.At("/data"+at+"/summary", s.Summary)
+			c.Steps = append(c.Steps, shownSentence(said, text.MaxShown).String())
+			c.Texts.Put(at, shownSentence(said, text.MaxShown))
 		}
-		c.Sentence = fmt.Sprintf("Do %d things as one", len(c.Steps))
-		if plan.OneByOne {
-			c.Sentence = fmt.Sprintf("Do %d things one after the other, up to the first that fails", len(c.Steps))
-		}
-		if title := req.Invocation.As.Title; title != "" {
-			c.Sentence = fmt.Sprintf("Run the routine %s", text.Shown(title, 100))
+		switch title := req.Invocation.As.Title; {
+		case title != "":
+			c.say(bus.Textf("Run the routine %s", text.Shown(title, 100)), 500)
+		case plan.OneByOne:
+			c.say(bus.Textf("Do %d things one after the other, up to the first that fails", len(c.Steps)), 500)
+		default:
+			c.say(bus.Textf("Do %d things as one", len(c.Steps)), 500)
 		}
 		if plan.Subjects > 0 { // the steps and what is left out say all that the arguments do
-			c.Sentence, c.Arguments = text.Shown(preview.Summary, text.MaxShown), []CardArgument{}
+			c.say(preview.Texts.At("/summary", preview.Summary), text.MaxShown)
+			c.Arguments = []CardArgument{}
 		}
-		for _, l := range plan.Left {
-			c.Left = append(c.Left, leftOut{text.Shown(l.Name, text.MaxShown), text.Shown(l.Why, text.MaxShown)})
+		for i, l := range plan.Left {
+			at := fmt.Sprintf("/left/%d/why", i)
+			why := shownSentence(preview.Texts.At("/data"+at, l.Why), text.MaxShown)
+			c.Left = append(c.Left, leftOut{text.Shown(l.Name, text.MaxShown), why.String()})
+			c.Texts.Put(at, why)
 		}
 		for _, m := range plan.Moved {
 			c.Moved = append(c.Moved, bus.Effect{Table: m.Table, Key: m.Key, Op: bus.Update, Before: m.Shown, After: m.After})
 		}
 	}
 	return c
+}
+
+// say makes a sentence the card's.
+func (c *Card) say(what bus.Text, limit int) {
+	shown := shownSentence(what, limit)
+	c.Sentence = shown.String()
+	delete(c.Texts, "/sentence")
+	c.Texts.Put("/sentence", shown)
+}
+
+// shownSentence is a sentence as a card shows it. One that is too long is in English only.
+func shownSentence(t bus.Text, limit int) bus.Text {
+	shown := t.Map(func(value string) string { return text.Shown(value, text.MaxShown) })
+	if cut := text.Shown(shown.String(), limit); cut != shown.String() {
+		return bus.Textf("%s", cut)
+	}
+	return shown
 }
 
 // Arguments lists every value, nested ones by their pointer, in the order of the schema's properties.

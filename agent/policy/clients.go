@@ -112,7 +112,7 @@ func clientCapabilities(o Options) []bus.Capability {
 				return struct{}{}, err
 			}
 			call.Summarize("End the client %s", in.Name)
-			call.Changed("assistant", "A client was ended.", in.Name)
+			call.Announce("assistant", bus.Textf("A client was ended."), in.Name)
 			return struct{}{}, db.Exec(ctx, `DELETE FROM assistant_clients WHERE name = $1`, in.Name)
 		}),
 	}
@@ -141,7 +141,7 @@ func enrolClient(ctx context.Context, db Database, call *bus.Call, in enrolInput
 		return out, err
 	}
 	call.Summarize("Let the assistant of %s work here for %d days", in.Name, in.Days)
-	call.Changed("assistant", "A client was enrolled.", in.Name)
+	call.Announce("assistant", bus.Textf("A client was enrolled."), in.Name)
 	if before != nil {
 		return out, db.Exec(ctx, `UPDATE assistant_clients SET scopes = $1, until = $2, created_at = $3 WHERE name = $4`,
 			string(scopes), out.Until, out.CreatedAt, out.Name)

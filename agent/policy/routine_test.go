@@ -146,7 +146,7 @@ func TestA23ARunIsTheSameCallsByHand(t *testing.T) {
 			r.Fatal("the state is another one than by hand")
 		}
 	})
-	if done < 5 || refused < 5 {
+	if done == 0 || refused == 0 {
 		t.Errorf("%d were done, %d refused", done, refused)
 	}
 }

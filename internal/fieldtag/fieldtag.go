@@ -11,12 +11,12 @@ import (
 
 // Expand returns the tag of a field of the struct type t as the schema reflector knows it: with what t's method
 // TagFields says of the field, doc as a description, enum:"on,off" as the values it may have, and x:"personal=true" as
-// the extension keyword x-personal.
-func Expand(t reflect.Type, f reflect.StructField) reflect.StructTag {
+// the extension keyword x-personal. More are extension keywords beside those of the tag, "said=card:card".
+func Expand(t reflect.Type, f reflect.StructField, more string) reflect.StructTag {
 	tag := f.Tag
 	if d, ok := reflect.New(t).Interface().(interface{ TagFields() map[string]string }); ok {
-		if more := d.TagFields()[JSONName(f)]; more != "" {
-			tag += reflect.StructTag(" " + more)
+		if own := d.TagFields()[JSONName(f)]; own != "" {
+			tag += reflect.StructTag(" " + own)
 		}
 	}
 	if values := tag.Get("enum"); values != "" {
@@ -25,7 +25,7 @@ func Expand(t reflect.Type, f reflect.StructField) reflect.StructTag {
 	if doc := tag.Get("doc"); doc != "" {
 		tag += reflect.StructTag(fmt.Sprintf(" jsonschema_description:%q", doc))
 	}
-	if x := tag.Get("x"); x != "" {
+	if x := strings.Trim(tag.Get("x")+","+more, ","); x != "" {
 		tag += reflect.StructTag(fmt.Sprintf(" jsonschema_extras:%q", "x-"+strings.ReplaceAll(x, ",", ",x-")))
 	}
 	return tag

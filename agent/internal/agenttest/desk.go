@@ -114,7 +114,7 @@ func Capability(name, title string, effect bus.SideEffect, input json.RawMessage
 		SideEffect: effect, InputSchema: input, Handler: h,
 		Assistant: bus.Assistant{Phrases: phrases}}
 	if name == "checkout.submit" {
-		c.Facts = []string{"amount"}
+		c.Facts, c.Changes = []string{"amount"}, []string{"order"}
 	}
 	if effect == bus.UIOnly || effect == bus.Destructive {
 		c.Resources = []string{"database:write"}
@@ -129,7 +129,7 @@ func Saying(summary string) handler {
 		if err := bustest.Tables(ctx).Set("done", call.Capability.Name, row); err != nil {
 			return nil, err
 		}
-		call.Changed("desk", summary)
+		call.Changed(call.Capability.Changes[0], summary)
 		return json.RawMessage(`{}`), nil
 	}
 }

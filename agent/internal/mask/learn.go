@@ -80,7 +80,7 @@ func tagged(r reflect.Value, depth int, visit func(name, value string)) {
 		for i := range r.NumField() {
 			f, at := r.Type().Field(i), r.Field(i)
 			if at.Kind() == reflect.String &&
-				strings.Contains(fieldtag.Expand(r.Type(), f).Get("jsonschema_extras"), schema.KeywordPersonal+"=true") {
+				strings.Contains(fieldtag.Expand(r.Type(), f, "").Get("jsonschema_extras"), schema.KeywordPersonal+"=true") {
 				visit(f.Name, at.String())
 			}
 			tagged(at, depth+1, visit)

@@ -1,12 +1,23 @@
 package schema
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // PlanStep is a step of a plan with what it came to.
 type PlanStep struct {
 	Capability string
 	Summary    string
 	Data       json.RawMessage
+	Facts      map[string]any
+	Arguments  json.RawMessage // of a program
+	Of         int             // of a program: which step it is of, as it was written
+}
+
+// IsProgram reports whether steps are those of a program: some of them done for each row of a list.
+func IsProgram(steps []PlanStep) bool {
+	return slices.ContainsFunc(steps, func(s PlanStep) bool { return s.Of > 0 })
 }
 
 // MovedRow is a row of which a number becomes another one than it became elsewhere.

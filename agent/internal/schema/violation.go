@@ -12,60 +12,62 @@ import (
 )
 
 // Violations is what is wrong with arguments, in sentences with the labels that a person sees.
-func Violations(input json.RawMessage, violations []bus.Violation) string {
+func Violations(input json.RawMessage, violations []bus.Violation) (all bus.Text) {
 	fields := Fields(input)
-	var said []string
-	for _, v := range violations {
-		said = append(said, violation(fields, v))
+	for i, v := range violations {
+		one := violation(fields, v)
+		if all = bus.Textf("%s %s", all, one); i == 0 {
+			all = one
+		}
 	}
-	return strings.Join(said, " ")
+	return all
 }
 
 // english writes numbers as people read them.
 var english = message.NewPrinter(language.English)
 
 // violation is one in a sentence: "Quantity must be at least 1."
-func violation(fields []Field, v bus.Violation) string {
-	label := "What was asked"
+func violation(fields []Field, v bus.Violation) bus.Text {
+	label := bus.Textf("What was asked")
 	steps := strings.Split(strings.TrimPrefix(v.Path, "/"), "/")
 	for _, f := range fields {
 		if f.Name == steps[0] {
-			label = f.Label()
+			label = bus.Phrase(f.Label())
 		}
 	}
 	if n := len(steps) - 1; n > 0 {
-		label += " (" + text.SplitName(steps[n]) + ")"
+		label = bus.Textf("%s (%s)", label, text.SplitName(steps[n]))
 	}
 	want := english.Sprint(v.Params["want"])
 	got, _ := v.Params["got"].(string)
 	names, _ := v.Params["properties"].([]string)
 	switch v.Keyword {
 	case "minimum":
-		return label + " must be at least " + want + "."
+		return bus.Textf("%s must be at least %s.", label, want)
 	case "maximum":
-		return label + " must be at most " + want + "."
+		return bus.Textf("%s must be at most %s.", label, want)
 	case "minLength":
 		if want == "1" {
-			return label + " must not be empty."
+			return bus.Textf("%s must not be empty.", label)
 		}
-		return label + " must have at least " + want + " characters."
+		return bus.Textf("%s must have at least %s characters.", label, want)
 	case "maxLength":
-		return label + " must have at most " + want + " characters."
+		return bus.Textf("%s must have at most %s characters.", label, want)
 	case "type":
 		if want == "[integer]" && (got == "string" || got == "number") {
-			return label + " must be a whole number."
+			return bus.Textf("%s must be a whole number.", label)
 		}
 	case "required":
-		return labels(fields, names) + " is missing."
+		return bus.Textf("%s is missing.", labels(fields, names))
 	case "additionalProperties":
-		return labels(fields, names) + " does not belong there."
+		return bus.Textf("%s does not belong there.", labels(fields, names))
 	case "enum":
 		choices, _ := v.Params["want"].([]any)
-		return label + " must be " + text.Clean("one of "+list(choices), 200) + "."
+		return bus.Textf("%s must be %s.", label, bus.Textf("one of %s", text.Clean(list(choices), 200)))
 	case "const":
-		return label + " must be " + text.Clean(want, 200) + "."
+		return bus.Textf("%s must be %s.", label, text.Clean(want, 200))
 	}
-	return label + " is not as it must be."
+	return bus.Textf("%s is not as it must be.", label)
 }
 
 func list(values []any) string {
@@ -77,10 +79,12 @@ func list(values []any) string {
 }
 
 // labels lists properties by their labels.
-func labels(fields []Field, names []string) string {
-	list := make([]string, len(names))
+func labels(fields []Field, names []string) (all bus.Text) {
 	for i, name := range names {
-		list[i] = Named(fields, name).Label()
+		one := bus.Phrase(Named(fields, name).Label())
+		if all = bus.Textf("%s and %s", all, one); i == 0 {
+			all = one
+		}
 	}
-	return strings.Join(list, " and ")
+	return all
 }

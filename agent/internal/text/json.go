@@ -3,6 +3,8 @@ package text
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -23,7 +25,7 @@ func IsObject(s string) bool {
 	return strings.HasPrefix(s, "{") && json.Valid([]byte(s))
 }
 
-// ParseJSON decodes JSON with its numbers as they are written.
+// ParseJSON decodes a JSON document with its numbers as they are written. More text behind the document is an error.
 func ParseJSON(raw json.RawMessage) (any, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return map[string]any{}, nil
@@ -31,8 +33,13 @@ func ParseJSON(raw json.RawMessage) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var v any
-	err := d.Decode(&v)
-	return v, err
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("more than one JSON value")
+	}
+	return v, nil
 }
 
 // Each visits a JSON value and all values in it, those of an object by their keys.
