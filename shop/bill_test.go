@@ -90,7 +90,7 @@ Shipping: $4.95
 Total: $47.83
 Refund: $47.83
 Customer: Ana Ruiz
-Refund to: Visa ending 4242
+Refund to: Visa ending 4242 /paymentMethodId
 stock rises by 2`
 	if diff := cmp.Diff(want, billText(p.Bills[0])); diff != "" || moved(p) != 2 {
 		t.Errorf("cancel: %s, moved %v", diff, moved(p))

@@ -34,7 +34,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"cart.getSummary": "p a", "cart.setCustomer": "u a", "cart.addItem": "u a", "cart.setQuantity": "u a",
 		"cart.removeItem":    "u a",
 		"cart.applyDiscount": "u a", "cart.removeDiscount": "u a", "cart.setShipping": "u a", "cart.validate": "p a",
-		"cart.setLineDiscount": "u a", "cart.setNote": "u a", "cart.fromOrder": "u a",
+		"cart.addOpenItem": "u a", "cart.setLinePrice": "u c", "cart.setLineDiscount": "u a", "cart.setNote": "u a", "cart.fromOrder": "u a",
 		"cart.clear": "u a", "cart.hold": "u a", "cart.resume": "u a", "cart.listHeld": "p a",
 		"checkout.submit": "d c G", "order.search": "p a", "order.get": "p a", "order.cancel": "d c G",
 		"order.addNote": "u a",
@@ -43,6 +43,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"settings.testMail": "n f", "webhook.trigger": "n c G", "shop.importCSV": "u f", "shop.import": "d f",
 		"shop.export": "u f", "shop.setUp": "u f", "shop.suggest": "p f", "shop.backup": "u f", "shop.listBackups": "p f",
 		"shop.setDailyBackup": "u f", "shop.restore": "d f",
+		"cash.move": "u c", "day.preview": "p a", "day.close": "d f", "report.closings": "p a",
 		"report.payments": "p a", "report.returns": "p a", "report.today": "p a",
 		"report.sales": "p a", "report.topProducts": "p a", "report.lowStock": "p a",
 		"order.changeAddress": "u c", "order.changePayment": "d c G", "order.changeItems": "d c G", "order.process": "u c",
@@ -128,7 +129,7 @@ func TestIDsAreOfRecordsThatAreListed(t *testing.T) {
 				if d.bus.Sources(c.Name)[of] == "" {
 					t.Errorf("%s: no list of %s goes with its arguments", c.Name, of)
 				}
-			case strings.HasSuffix(field, "Id") && c.SideEffect != bus.Pure && field != "variantId" && field != "trackingId":
+			case strings.HasSuffix(field, "Id") && c.SideEffect != bus.Pure && !slices.Contains([]string{"variantId", "lineId", "trackingId"}, field):
 				t.Errorf("%s: %s does not say of what it is the id", c.Name, field)
 			}
 		}
@@ -236,12 +237,12 @@ func TestCapabilitiesAreAvailableWhenTheyCanRun(t *testing.T) {
 		}
 	}
 	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume " +
-		"cart.setLineDiscount cart.setNote cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
+		"cart.setLineDiscount cart.setLinePrice cart.setNote cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.fillAnasCart()
 	check("cart.removeDiscount cart.resume email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.must("cart.applyDiscount", `{"percent":5}`, nil)
 	check("cart.resume email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.must("cart.hold", `{}`, nil)
 	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setLineDiscount " +
-		"cart.setNote cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
+		"cart.setLinePrice cart.setNote cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 }

@@ -127,6 +127,11 @@ func TestChangingLines(t *testing.T) {
 	if out.ItemCount != 6 || out.CartTotal.Amount != 6*2144 { // nothing is sent to a walk-in
 		t.Errorf("after setQuantity: %+v", out)
 	}
+	d.must("cart.removeItem", jsonf(`{"variantId":%q,"quantity":2}`, gujiBeans), &out)
+	if out.ItemCount != 4 {
+		t.Errorf("after two were taken out: %+v", out)
+	}
+	d.refused("cart.removeItem", jsonf(`{"variantId":%q,"quantity":4}`, gujiBeans), bus.PreconditionFailed, bus.ReasonState)
 	d.must("cart.removeItem", `{"productId":"NL-GUJ-250-WB"}`, &out)
 	if out.ItemCount != 1 {
 		t.Errorf("after removeItem: %+v", out)

@@ -40,7 +40,7 @@ func TestProductIsAddedChangedAndTakenOffSale(t *testing.T) {
 	d := openSample(t, "manager")
 	var p productView
 	d.must("catalog.createProduct", newShirt, &p)
-	if got, want := d.said(), "Add the product Roastery Shirt with 2 variants at $25.00 to $27.00"; got != want {
+	if got, want := d.said(), "Add the product Roastery Shirt with 2 variants at $25.00 up to $27.00"; got != want {
 		t.Errorf("said %q, want %q", got, want)
 	}
 	if len(p.Variants) != 2 || p.DefaultVariantID != p.Variants[1].ID || len(p.Tags) != 1 || p.TaxClass != "standard" ||

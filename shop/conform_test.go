@@ -47,6 +47,10 @@ func (d *desk) arguments(name string) json.RawMessage {
 		return args
 	}
 	with := map[string]func() string{
+		"cart.addOpenItem": func() string { return `{"title":"Gift wrap","unitPrice":{"amount":300,"currency":"USD"}}` },
+		"cart.setLinePrice": func() string {
+			return filled(`{"productId":"prd_guji_natural","price":{"amount":2100,"currency":"USD"}}`)
+		},
 		"cart.setLineDiscount": func() string { return filled(`{"productId":"prd_guji_natural","percent":5}`) },
 		"cart.setNote":         func() string { return filled(`{"text":"Back at four"}`) },
 		"cart.fromOrder": func() string {
@@ -79,6 +83,11 @@ func (d *desk) arguments(name string) json.RawMessage {
 		"order.cancel": func() string {
 			d.fillAnasCart()
 			return jsonf(`{"orderId":%q,"reason":"other"}`, d.submit("Home", "PayPal").OrderID)
+		},
+		"cash.move": func() string { return `{"amount":{"amount":-2000,"currency":"USD"},"reason":"Bank"}` },
+		"day.close": func() string {
+			d.must("cash.move", `{"amount":{"amount":10000,"currency":"USD"},"reason":"Change"}`, nil)
+			return `{"counted":{"amount":9950,"currency":"USD"}}`
 		},
 		"customer.addPaymentMethod": func() string {
 			return jsonf(`{"customerId":%q,"kind":"card","brand":"Visa","lastFour":"0001"}`, d.ana())

@@ -72,7 +72,7 @@ func Context(ctx context.Context, person bus.Principal) (any, error) {
 	}
 	out.Wants = &checkoutWants{Ready: len(problems) == 0}
 	if len(problems) > 0 {
-		out.Wants.Missing = problems[0]
+		out.Wants.Missing = problems[0].String()
 	} else {
 		out.Next = append(out.Next, "checkout.submit")
 	}

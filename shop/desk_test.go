@@ -59,13 +59,17 @@ func makeSample(path string) error {
 }
 
 func start(path string, ports shop.Ports, asked bus.Approver, clock func() time.Time) (*bus.Bus, *audit.Log, error) {
-	log, err := audit.Open(context.Background(), path, audit.Options{Migrations: shop.Migrations()})
+	log, err := audit.Open(context.Background(), path, audit.Options{Migrations: shop.Migrations(), Undoable: shop.Undoable})
 	if err != nil {
 		return nil, nil, err
 	}
 	ports.Erase = func(ctx context.Context, terms ...string) (int, error) {
 		gone, err := log.Erase(ctx, terms...)
 		return gone.Records, err
+	}
+	ports.Head = func(ctx context.Context, _ string) (int64, string, error) {
+		h, err := log.LastHead(ctx)
+		return h.Seq, h.Hash, err
 	}
 	ports.Random, ports.Records = rand.NewChaCha8([32]byte{}), log.Search
 	var requests, seeds int

@@ -82,7 +82,7 @@ func sameShop(t testing.TB, a, b *desk) {
 	for _, table := range []string{
 		"shop", "tax_classes", "shipping_methods", "products", "product_tags", "product_pictures", "variants", "stock_movements", "customers",
 		"addresses", "payment_methods",
-		"orders", "order_lines", "payments", "fulfilments", "fulfilment_lines", "order_requests", "order_request_lines",
+		"orders", "order_lines", "order_shipping", "payments", "fulfilments", "fulfilment_lines", "order_requests", "order_request_lines",
 		"order_notes", "order_changes", "price_changes",
 	} {
 		if diff := cmp.Diff(a.dump(table), b.dump(table)); diff != "" {

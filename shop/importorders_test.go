@@ -285,3 +285,19 @@ func TestAnOrderThatIsHereIsAnotherOne(t *testing.T) {
 	e := d.refused("shop.importCSV", `{"file":"second","kind":"orders"}`, bus.Validation, bus.ReasonArguments)
 	contains(t, e.Message, "Line 2, column Name: The shop has another order #W0000001")
 }
+
+// TestTheTaxOfShippingComesWithAnOrder whose file names the rate: 100.00 and 5.00, with 19 % on both.
+func TestTheTaxOfShippingComesWithAnOrder(t *testing.T) {
+	d := openSample(t, "owner")
+	e := newExportOf(orderHeader)
+	e.orderOf("#1001", "Subtotal=100.00", "Shipping=5.00", "Taxes=19.95", "Total=124.95", gujiLine,
+		"Lineitem price=100.00", "Tax 1 Name=VAT 19%", "Tax 1 Value=19.95")
+	d.files["orders"] = e.String()
+	d.must("shop.importCSV", `{"file":"orders","kind":"orders"}`, nil)
+	var v taxedShipping
+	d.must("order.get", `{"orderId":"#W0001001"}`, &v)
+	if want := "500 with 95, 1995 of 12495: 10500 at 19, 1995"; v.amounts() != want {
+		t.Errorf("%s, want %s", v.amounts(), want)
+	}
+	d.derived()
+}

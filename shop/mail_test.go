@@ -2,6 +2,7 @@ package shop_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"strings"
 	"sync"
@@ -42,7 +43,7 @@ func TestAReceiptSaysTheSameInEveryForm(t *testing.T) {
 	if !strings.Contains(m.HTML, "Zoë &lt;b&gt;Böhm&lt;/b&gt; &amp; Co") || strings.Contains(m.HTML, "http") {
 		t.Errorf("HTML: %s", m.HTML)
 	}
-	if m.To != "zoe@example.com" || m.Subject != "Your receipt for order #W0000001 from Corner Shop" ||
+	if m.To != "zoe@example.com" || m.Subject != "Ihr Beleg zur Bestellung #W0000001 von Corner Shop" ||
 		d.post.servers[0].Password != "hunter2hunter2" {
 		t.Errorf("to %s, subject %q, server %+v", m.To, m.Subject, d.post.servers[0])
 	}
@@ -51,6 +52,39 @@ func TestAReceiptSaysTheSameInEveryForm(t *testing.T) {
 	}
 	if !strings.HasPrefix(d.said(), "Mail the receipt of #W0000001 over €4,938.19 for Zoë") {
 		t.Errorf("said %q", d.said())
+	}
+}
+
+// TestALetterIsInTheLanguageOfItsReceipt, names the receipt that was asked for, and has the rounding of cash.
+func TestALetterIsInTheLanguageOfItsReceipt(t *testing.T) {
+	for locale, want := range map[string][]string{
+		"de-CH": {"Guten Tag Ana Ruiz", "vielen Dank für Ihre Bestellung", "Zwischensumme: 17.28 CHF", "Rundung: 0.02 CHF",
+			"Steuer auf 15.99 CHF netto: 1.29"},
+		"en-CH": {"Hello Ana Ruiz", "thank you for your order", "Subtotal: 17,28 CHF", "Rounding: 0,02 CHF",
+			"Tax at 8,1 % of 15,99 CHF net"},
+	} {
+		spaced := func(s string) string {
+			return strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(s)
+		}
+		d := taxShop(t, true)
+		d.must("settings.set", withMail, nil)
+		edit(t, d.path, `UPDATE shop SET currency = 'CHF', cash_step = 5`, `UPDATE tax_classes SET rate_ppm = 81000`,
+			fmt.Sprintf(`UPDATE shop SET locale = %q`, locale))
+		d.sendsAMugAndCoffee(true)
+		edit(t, d.path, `UPDATE variants SET price = 1193 WHERE id = 'var_brew_scale_1'`)
+		var sold soldView
+		d.must("checkout.submit", `{"paymentMethodId":"cash","fulfilment":"takeAway"}`, &sold)
+		number := d.one(`SELECT number FROM receipts WHERE order_id = ?`, sold.OrderID)
+		d.must("email.sendReceipt", jsonf(`{"orderId":%q,"receiptNumber":%q}`, sold.OrderID, number), nil)
+		m := d.post.letters[0]
+		contains(t, strings.Join(printed(t, string(m.Attachments[0].Data))[0], "\n"), number)
+		for _, want := range want {
+			contains(t, spaced(m.Text), want)
+			before, _, _ := strings.Cut(want, ":")
+			contains(t, spaced(m.HTML), before)
+		}
+		d.refused("email.sendReceipt", jsonf(`{"orderId":%q,"receiptNumber":"2020-000001"}`, sold.OrderID), bus.NotFound,
+			bus.ReasonRecord)
 	}
 }
 

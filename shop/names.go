@@ -7,6 +7,9 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
+// MainDesk is the desk of the shop's own computer. Other desks have the names of their tills.
+const MainDesk = core.MainDesk
+
 // NameOf is the name, for people, of the thing that a field or a fact of a capability has
 // an id of; "" where there is none, or the value is no id. ctx is a handler's.
 func NameOf(ctx context.Context, field, id string) (string, error) {

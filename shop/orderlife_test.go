@@ -41,7 +41,7 @@ func TestOrderRulesByState(t *testing.T) {
 	}
 	possible := map[string]string{
 		"pending":   "order.cancel order.addNote order.changeAddress order.changePayment order.changeItems order.process",
-		"changed":   "order.cancel order.addNote order.changeAddress order.changePayment order.process",
+		"changed":   "order.cancel order.addNote order.changeAddress order.changePayment order.changeItems order.process",
 		"processed": "order.addNote order.fulfil order.deliver",
 		"delivered": "order.addNote order.return order.returnNow order.exchange",
 		"return":    "order.addNote order.receiveReturn",
@@ -54,6 +54,11 @@ func TestOrderRulesByState(t *testing.T) {
 				want := strings.Contains(" "+can+" ", " "+a.Capability+" ")
 				if a.Available != want || a.Available == (a.Reason != "") {
 					t.Errorf("%s is available: %v, because %q", a.Capability, a.Available, a.Reason)
+				}
+				if state == "changed" { // how many there are still changes
+					rest["order.changeItems"] = jsonf(`"set":[{"variantId":%q,"quantity":2}]`, gujiBeans)
+				} else {
+					rest["order.changeItems"] = change
 				}
 				args := strings.TrimSuffix(jsonf(`{"orderId":%q,%s`, ids[state], rest[a.Capability]), ",") + "}"
 				res := d.bus.Invoke(t.Context(), bus.Invocation{Capability: a.Capability, Arguments: json.RawMessage(args),
@@ -223,6 +228,7 @@ func TestCancelAfterARefundElsewhere(t *testing.T) {
 		`{"productId":"prd_guji_natural","variantId":"var_guji_natural_4","quantity":1,"customerId":%q}`, d.ana()), nil)
 	id := d.submit("Home", "PayPal").OrderID
 	var out struct{ Difference money }
+	d.as("manager")
 	d.must("order.changeItems",
 		jsonf(`{"orderId":%q,"changes":[{"variantId":"var_guji_natural_4","newVariantId":%q}],"paymentMethodId":"cash"}`, id,
 			gujiGround), &out)

@@ -3,6 +3,7 @@ package shop
 import (
 	"context"
 	"embed"
+	"errors"
 	"io"
 	"io/fs"
 	"slices"
@@ -11,7 +12,9 @@ import (
 	"github.com/deskhand/deskhand/shop/cart"
 	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/day"
 	"github.com/deskhand/deskhand/shop/document"
+	"github.com/deskhand/deskhand/shop/internal/book"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/recount"
 	"github.com/deskhand/deskhand/shop/order"
@@ -37,13 +40,17 @@ func Migrations() fs.FS {
 	return sub
 }
 
-// CheckDerived compares the tables derived_… with the rows that they follow from: see [audit.Options.Check].
+// CheckDerived compares the tables derived_… with the rows that they follow from, receipts with their parts, and
+// closings with their receipts: see [audit.Options.Check].
 func CheckDerived(ctx context.Context, found func(sentence string)) error {
-	return recount.Check(ctx, found)
+	return errors.Join(recount.Check(ctx, found), book.Check(ctx, found), day.Check(ctx, found))
 }
 
 // RebuildDerived are the statements that fill these tables: see [audit.Options.Rebuild].
 func RebuildDerived() []string { return slices.Clone(recount.Rebuild) }
+
+// Undoable refuses to take back money that a closing has: see [audit.Options.Undoable].
+func Undoable(ctx context.Context, effects []bus.Effect) error { return day.Undoable(ctx, effects) }
 
 // Ports are what handlers need from outside the database. A port that is nil switches off what needs it: the
 // capabilities answer that this program cannot do it.
@@ -60,6 +67,7 @@ type Ports struct {
 	Post       Post
 	Hooks      Hooks
 	Secrets    Secrets
+	Head       day.Head
 }
 
 // Conditions are the named conditions that the capabilities refer to.
@@ -75,9 +83,11 @@ var texts string
 // Capabilities are everything the shop can do, ready to be registered.
 func Capabilities(p Ports) []bus.Capability {
 	return slices.Concat(
-		core.NeedShop(bus.Define(core.Read(bus.Capability{Name: "search.query", Texts: texts, Type: bus.TypeData}),
+		core.NeedShop(bus.Define(core.Read(bus.Capability{Name: "search.query", Texts: texts, Type: bus.TypeData,
+			Provides: []string{"catalog", "customer", "order"}}),
 			searchEverything)),
 		[]bus.Capability{core.WithShop(core.Read(bus.Capability{Name: "customer.get", Texts: texts, Type: bus.TypeData,
+			Provides: []string{"customer", "order"},
 			Entities: []bus.Entity{
 				{Type: "address", Title: "Address", List: "/addresses", Resolve: core.Named(
 					`SELECT id, concat_ws(', ', label, line1, city) FROM addresses WHERE id`)},
@@ -88,6 +98,7 @@ func Capabilities(p Ports) []bus.Capability {
 		cart.Capabilities(),
 		order.Capabilities(),
 		report.Capabilities(),
+		day.Capabilities(day.Ports{Head: p.Head, Records: p.Records}),
 		settings.Capabilities(p.Secrets, p.OpenFile),
 		document.Capabilities(document.Ports{CreateFile: p.CreateFile, Font: p.Font, ShowFile: p.ShowFile}),
 		transfer.Capabilities(transfer.Ports{OpenFile: p.OpenFile, CreateFile: p.CreateFile, Copies: p.Copies}),

@@ -147,7 +147,7 @@ func TestTheSameIsAsByHand(t *testing.T) {
 	for seed := range 2 {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := newWalk(t, uint64(seed))
-			for range 120 {
+			for range 240 { // so that there are orders in each state
 				w.step()
 			}
 			if err := w.log.Close(); err != nil {
@@ -168,10 +168,15 @@ func TestTheSameIsAsByHand(t *testing.T) {
 					func(a repeatable) string { return a.capability }).Draw(r, "acts")
 				ids := rapid.SliceOfNDistinct(rapid.SampledFrom(orders), 2, 8, rapid.ID).Draw(r, "orders")
 				start := d.hash()
-				first, done := d.byHand(acts, ids[0])
-				if !done {
+				var first []string
+				example := slices.IndexFunc(orders, func(id string) (done bool) {
+					first, done = d.byHand(acts, id)
+					return done
+				})
+				if example < 0 { // no order is ready for all of them
 					return
 				}
+				ids = slices.DeleteFunc(ids, func(id string) bool { return id == orders[example] })
 				before, known, named := d.hash(), d.known(), first
 				ofCustomer := func(a repeatable) bool { return a.capability == "customer.addNote" }
 				switch {
@@ -182,7 +187,7 @@ func TestTheSameIsAsByHand(t *testing.T) {
 					named = nil
 				}
 				var out repeated
-				res := d.invoke("plan.repeat", repeatArguments("order", named, ids[1:]))
+				res := d.invoke("plan.repeat", repeatArguments("order", named, ids))
 				var state []string
 				var left []string
 				if res.OK() {
@@ -197,13 +202,13 @@ func TestTheSameIsAsByHand(t *testing.T) {
 					if res.Err.Code != bus.PreconditionFailed {
 						r.Fatalf("%+v", res.Err)
 					}
-					state, left = d.everything(known), ids[1:]
+					state, left = d.everything(known), ids
 				}
 				if d.hash() != before {
 					r.Fatal("it is not taken back")
 				}
 				var requests, unfit []string
-				for _, id := range ids[1:] {
+				for _, id := range ids {
 					all, done := d.byHand(acts, id)
 					requests = append(requests, all...)
 					if !done {
@@ -222,7 +227,8 @@ func TestTheSameIsAsByHand(t *testing.T) {
 					r.Fatal("the shop is not as it was")
 				}
 			})
-			if many < 5 {
+			t.Logf("%d were done, %d not at all", many, none)
+			if many == 0 || none == 0 { // about 14 and 26 of 100
 				t.Errorf("%d were done, %d not at all", many, none)
 			}
 		})
@@ -287,8 +293,8 @@ func BenchmarkTheSame(b *testing.B) {
 	}
 	var same, plans time.Duration
 	for b.Loop() {
-		same += try("plan.repeat", repeatArguments("order", requests, ids[1:]))
-		for _, id := range ids[1:] {
+		same += try("plan.repeat", repeatArguments("order", requests, ids))
+		for _, id := range ids {
 			step := jsonf(`{"capability":"order.addNote","arguments":%s}`, note(id))
 			plans += try("plan.propose", `{"steps":[`+step+`,`+step+`]}`)
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"strings"
 	"testing"
+
+	"github.com/deskhand/deskhand/shop"
 )
 
 // besideRow is a row of a report beside its counterpart in another time.
@@ -88,5 +90,43 @@ func TestEachRowOfAReportHasItsCounterpart(t *testing.T) {
 	plain, _, _ := d.document(`{"kind":"sales","format":"csv",` + now + `,"by":"day"}`)
 	if strings.Contains(plain, "Difference") {
 		t.Error("a report that is not compared has a difference")
+	}
+}
+
+// TestRowsOfTheOtherTimeAloneAreThere: whoever sold nothing now, and methods by which nothing was paid now, so that the
+// rows add up to both times.
+func TestRowsOfTheOtherTimeAloneAreThere(t *testing.T) {
+	d := openSample(t, "owner")
+	const now = `"from":"2026-03-12","to":"2026-03-12","compare":"before"` // of the day before there are sales
+	edit(t, d.path, `UPDATE orders SET placed_by = 'gone'
+		WHERE date(placed_at / 1000, 'unixepoch', '-5 hours') = '2026-03-11'`)
+	edit(t, d.path, shop.RebuildDerived()...)
+	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`, nil)
+	d.must("checkout.submit", `{"paymentMethodId":"cash"}`, nil)
+	for _, by := range []string{"person", "fulfilment", "taxRate"} {
+		report := d.sales(jsonf(`{%s,"by":%q}`, now, by))
+		var sum int64
+		alone := 0
+		for _, r := range d.besides("report.sales", jsonf(`{%s,"by":%q}`, now, by)) {
+			if r.Before != nil {
+				sum += r.Before.Amount
+			}
+			if r.TotalSales.Amount == 0 {
+				alone++
+			}
+		}
+		before := report.Before.Totals.TotalSales.Amount
+		if sum != before || before == 0 || by == "person" && alone == 0 {
+			t.Errorf("by %s the rows had %d, of %d; %d of them had it alone", by, sum, before, alone)
+		}
+	}
+	methods := 0
+	for _, r := range d.besides("report.payments", `{`+now+`}`) {
+		if r.Before != nil && r.Net.Amount == 0 {
+			methods++
+		}
+	}
+	if methods == 0 {
+		t.Error("no method of the day before alone has a row")
 	}
 }

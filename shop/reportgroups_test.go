@@ -98,6 +98,15 @@ func TestPaymentsAndReturnsOfADayAreGrouped(t *testing.T) {
 	}
 }
 
+// TestEveryRoleReadsToday: it is the page that the window opens with.
+func TestEveryRoleReadsToday(t *testing.T) {
+	d := openSample(t, "owner")
+	for _, role := range []string{"manager", "clerk", "auditor"} {
+		d.as(role)
+		d.must("report.today", `{}`, nil)
+	}
+}
+
 // TestTodaySaysWhatWaits: what is sold, brought further, asked back and received changes what it says.
 func TestTodaySaysWhatWaits(t *testing.T) {
 	d := openSample(t, "clerk")

@@ -64,7 +64,8 @@ type entry struct {
 }
 
 // ledger is all that a report may add up, told by other rows than it reads: what
-// came back by the refund that was recorded when its request was received.
+// came back by the refund that was recorded when its request was received. A later change of an order is in its rows, and
+// moves from the day of the order to its own.
 type ledger []entry
 
 func (w *walk) ledger() (all ledger) {
@@ -91,6 +92,28 @@ func (w *walk) ledger() (all ledger) {
 			e.sold[l.text(0)] = [2]int64{was[0] + l.number(1), was[1] + l.number(1)*l.number(2) - l.number(3)}
 		}
 		all = append(all, e)
+	}
+	for _, c := range w.rows(`SELECT r.number, r.at, o.placed_at, r.at = o.cancelled_at AND o.status = 'cancelled', r.shipping,
+		o.placed_by, o.fulfilment, r.tax_included FROM receipts r JOIN orders o ON o.id = r.order_id WHERE r.at <> o.placed_at
+		AND r.at NOT IN (SELECT received_at FROM order_requests WHERE order_id = o.id AND kind = 'return')`) {
+		f := figures{orders: -c.number(3), shipping: c.number(4)}
+		sold := map[string][2]int64{}
+		for _, l := range w.rows(`SELECT variant_id, quantity, price, discount, discount_tax, tax FROM receipt_lines
+			WHERE number = ?`, c.text(0)) {
+			value, off := l.number(1)*l.number(2), l.number(3)
+			sold[l.text(0)] = [2]int64{sold[l.text(0)][0] + l.number(1), sold[l.text(0)][1] + value - off}
+			if c.number(7) == 1 {
+				value, off = value-l.number(5)-l.number(4), off-l.number(4)
+			}
+			f = f.plus(figures{gross: value, discounts: off, net: value - off, tax: l.number(5)})
+		}
+		f.total = f.net + f.shipping + f.tax
+		of := of(c.text(5), c.text(6))
+		was := map[string][2]int64{}
+		for id, n := range sold {
+			was[id] = [2]int64{-n[0], -n[1]}
+		}
+		all = append(all, entry{day(c.number(1)), f, sold, of}, entry{day(c.number(2)), figures{}.less(f), was, of})
 	}
 	for _, p := range w.rows(
 		`SELECT p.at, p.amount, o.placed_by, o.fulfilment FROM payments p JOIN orders o ON o.id = p.order_id

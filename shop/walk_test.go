@@ -26,6 +26,7 @@ func TestRandomDeskWorkAddsUp(t *testing.T) {
 	for seed := range seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := newWalk(t, uint64(seed))
+			w.closes = true
 			for step := 1; step <= steps && !t.Failed(); step++ {
 				w.step()
 				if step%100 == 0 || step == steps {
@@ -41,7 +42,7 @@ func TestRandomDeskWorkAddsUp(t *testing.T) {
 			}
 		})
 	}
-	for _, a := range walkActions {
+	for _, a := range slices.Concat(walkActions, walkClosings) {
 		if n := done[a.capability]; n[0] == 0 && *soaking >= 1 {
 			t.Errorf("%s never succeeded, and was refused %d times: the walk does not test it", a.capability, n[1])
 		}
@@ -59,6 +60,7 @@ type walk struct {
 	status map[string]string
 	undo   []string // requests that changed something
 	last   string
+	closes bool // the cash of two desks moves, and their days are closed
 	done   map[string][2]int
 }
 
@@ -67,7 +69,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 		status: map[string]string{}, filled: map[string]int64{}, done: map[string][2]int{}}
 	path := filepath.Join(t.TempDir(), "shop.db")
 	copyFile(t, sampleFile, path)
-	log, err := audit.Open(context.Background(), path, audit.Options{Migrations: shop.Migrations()})
+	log, err := audit.Open(context.Background(), path, audit.Options{Migrations: shop.Migrations(), Undoable: shop.Undoable})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,6 +114,9 @@ func (w *walk) step() {
 	w.person = w.staff[min(w.r.IntN(12)/2, len(w.staff)-1)] // an auditor now and then
 	if w.r.IntN(12) > 0 && w.person.Role == "auditor" {
 		w.person = w.staff[2]
+	}
+	if w.closes && w.r.IntN(3) == 0 {
+		w.person.Door = "till:Window"
 	}
 	a := w.pick()
 	args, raw := w.ask(a)
@@ -197,31 +202,34 @@ func (w *walk) account(capability string, args map[string]any, res bus.Result) {
 		Total           money
 		Difference      money
 		Paid            walkRefund
-		Refund          walkRefund
 		Refunds         []walkRefund
+		Payments        []walkRefund
 	}
 	if err := json.Unmarshal(res.Data, &out); err != nil {
 		w.t.Fatal(err)
 	}
-	by, _ := args["paymentMethodId"].(string)
 	move := func(method string, paid int64) {
 		w.owed[out.OrderID] += paid
 		if _, card := w.filled[method]; card {
 			w.filled[method] -= paid
 		}
 	}
-	for _, r := range append(out.Refunds, out.Refund) {
-		move(r.PaymentMethodID, -r.Amount.Amount)
+	for _, r := range out.Refunds {
+		if capability != "order.return" && capability != "order.exchange" { // refunded when they are received
+			move(r.PaymentMethodID, -r.Amount.Amount)
+		}
 	}
 	move(out.Paid.PaymentMethodID, out.Paid.Amount.Amount)
 	switch capability {
 	case "checkout.submit":
-		move(by, out.Total.Amount)
-	case "order.changeItems":
-		move(by, out.Difference.Amount)
-	case "order.receiveExchange":
-		move(w.rows(`SELECT method_id FROM order_requests WHERE order_id = ? ORDER BY rowid DESC LIMIT 1`,
-			out.OrderID)[0].text(0), out.Difference.Amount)
+		for _, p := range out.Payments {
+			move(p.PaymentMethodID, p.Amount.Amount)
+		}
+	case "order.changeItems", "order.receiveExchange":
+		if out.Difference.Amount > 0 {
+			move(w.rows(`SELECT method_id FROM payments WHERE order_id = ? ORDER BY rowid DESC LIMIT 1`,
+				out.OrderID)[0].text(0), out.Difference.Amount)
+		}
 	case "customer.addPaymentMethod":
 		if balance, ok := args["balance"].(map[string]any); ok {
 			w.filled[out.PaymentMethodID] = balance["amount"].(int64)

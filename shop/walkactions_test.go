@@ -18,6 +18,9 @@ type walkAction struct {
 
 // pick chooses an action by weight.
 func (w *walk) pick() walkAction {
+	if w.closes && w.r.IntN(20) == 0 {
+		return walkClosings[w.r.IntN(len(walkClosings))]
+	}
 	all := 0
 	for _, a := range walkActions {
 		all += a.weight
@@ -58,9 +61,29 @@ func (w *walk) customerOf() string {
 	return w.one(`SELECT c.customer_id FROM carts c JOIN current_carts cc ON cc.cart_id = c.id WHERE cc.person = ? AND c.customer_id IS NOT NULL`, w.person.ID)
 }
 
-// line is a variant in the cart that the person has before them.
+// line is one in the cart that the person has before them.
 func (w *walk) line() string {
 	return w.one(`SELECT l.variant_id FROM cart_lines l JOIN current_carts cc ON cc.cart_id = l.cart_id WHERE cc.person = ?`, w.person.ID)
+}
+
+// onLine names a line of the cart by its id, or by what it sells.
+func (w *walk) onLine(args map[string]any) map[string]any {
+	if args["lineId"] = w.line(); w.r.IntN(2) == 0 {
+		delete(args, "lineId")
+		args["variantId"] = w.one(`SELECT l.sold FROM cart_lines l JOIN current_carts cc ON cc.cart_id = l.cart_id
+			WHERE cc.person = ? AND l.sold IS NOT NULL`, w.person.ID)
+	}
+	return args
+}
+
+// kept names a line of an order that the customer has, by its id or by its variant.
+func (w *walk) kept(order string, args map[string]any) map[string]any {
+	id := w.one(`SELECT id FROM order_lines WHERE order_id = ? AND returned_by = ''`, order)
+	if args["lineId"] = id; w.r.IntN(2) == 0 {
+		delete(args, "lineId")
+		args["variantId"] = w.one(`SELECT variant_id FROM order_lines WHERE order_id = ? AND id = ?`, order, id)
+	}
+	return args
 }
 
 func (w *walk) address(customer string) string {
@@ -74,7 +97,7 @@ func (w *walk) method(customer string) string {
 	if w.odd() {
 		return w.one(`SELECT id FROM payment_methods LIMIT 40`)
 	}
-	return w.one(`SELECT id FROM payment_methods WHERE customer_id = ? UNION ALL SELECT 'cash'`, customer)
+	return w.one(`SELECT id FROM payment_methods WHERE customer_id = ? UNION ALL VALUES ('cash'), ('transfer')`, customer)
 }
 
 // order is an order in one of the states, and its customer.
@@ -105,12 +128,16 @@ func (w *walk) ofOrder(query, states, request string) map[string]any {
 func (w *walk) changes(order string) []map[string]any {
 	var all []map[string]any
 	for range 1 + w.r.IntN(2) {
-		from := w.one(`SELECT variant_id FROM order_lines WHERE order_id = ? AND returned_by = ''`, order)
+		id := w.one(`SELECT id FROM order_lines WHERE order_id = ? AND returned_by = ''`, order)
+		from := w.one(`SELECT variant_id FROM order_lines WHERE order_id = ? AND id = ?`, order, id)
 		to := w.one(`SELECT id FROM variants WHERE product_id = (SELECT product_id FROM variants WHERE id = ?)`, from)
 		if w.odd() {
 			to = w.one(walkVariants)
 		}
-		c := map[string]any{"variantId": from, "newVariantId": to}
+		c := map[string]any{"lineId": id, "newVariantId": to}
+		if w.r.IntN(2) == 0 {
+			c = map[string]any{"variantId": from, "newVariantId": to}
+		}
 		if w.r.IntN(2) == 0 {
 			c["quantity"] = 1 + w.r.IntN(3)
 		}
@@ -122,8 +149,7 @@ func (w *walk) changes(order string) []map[string]any {
 func (w *walk) pieces(order string) []map[string]any {
 	var all []map[string]any
 	for range 1 + w.r.IntN(2) {
-		p := map[string]any{"variantId": w.one(`SELECT variant_id FROM order_lines WHERE order_id = ? AND returned_by = ''`,
-			order)}
+		p := w.kept(order, map[string]any{})
 		if w.r.IntN(2) == 0 {
 			p["quantity"] = 1 + w.r.IntN(3)
 		}
@@ -139,6 +165,14 @@ func (w *walk) comesBack() map[string]any {
 		"paymentMethodId": w.one(`SELECT method_id FROM payments WHERE order_id = ?`, id)}
 	if w.r.IntN(3) == 0 {
 		args["paymentMethodId"] = w.method(c)
+	}
+	return w.unnamed(args)
+}
+
+// unnamed leaves to the desk, now and then, who pays a difference or gets it back.
+func (w *walk) unnamed(args map[string]any) map[string]any {
+	if w.r.IntN(3) == 0 {
+		delete(args, "paymentMethodId")
 	}
 	return args
 }
@@ -181,10 +215,20 @@ var walkActions = []walkAction{
 		return args
 	}},
 	{"cart.setQuantity", 3, func(w *walk) map[string]any {
-		return map[string]any{"variantId": w.line(), "quantity": 1 + w.r.IntN(6)}
+		return w.onLine(map[string]any{"quantity": 1 + w.r.IntN(6)})
 	}},
 	{"cart.removeItem", 1, func(w *walk) map[string]any {
-		return map[string]any{"variantId": w.line()}
+		return w.onLine(map[string]any{})
+	}},
+	{"cart.addOpenItem", 5, func(w *walk) map[string]any {
+		args := map[string]any{"title": "Gift wrap", "unitPrice": w.money(700), "quantity": 1 + w.r.IntN(3)}
+		if w.r.IntN(2) == 0 {
+			args["taxClassId"] = w.one(`SELECT id FROM tax_classes`)
+		}
+		return args
+	}},
+	{"cart.setLinePrice", 5, func(w *walk) map[string]any {
+		return w.onLine(map[string]any{"price": w.money(3000), "reason": "Agreed"})
 	}},
 	{"cart.applyDiscount", 4, func(w *walk) map[string]any {
 		if w.r.IntN(2) == 0 {
@@ -196,14 +240,14 @@ var walkActions = []walkAction{
 	{"cart.setLineDiscount", 4, func(w *walk) map[string]any {
 		switch w.r.IntN(3) {
 		case 0:
-			return map[string]any{"variantId": w.line(), "none": true}
+			return w.onLine(map[string]any{"none": true})
 		case 1:
-			return map[string]any{"variantId": w.line(), "amount": w.money(300), "reason": "Dented"}
+			return w.onLine(map[string]any{"amount": w.money(300), "reason": "Dented"})
 		}
-		return map[string]any{"variantId": w.line(), "percent": 1 + w.r.IntN(12)}
+		return w.onLine(map[string]any{"percent": 1 + w.r.IntN(12)})
 	}},
 	{"cart.setNote", 1, func(w *walk) map[string]any {
-		return map[string]any{"variantId": w.line(), "text": "Grind it"}
+		return w.onLine(map[string]any{"text": "Grind it"})
 	}},
 	{"cart.fromOrder", 2, func(w *walk) map[string]any {
 		id, _ := w.order(delivered, "")
@@ -224,10 +268,14 @@ var walkActions = []walkAction{
 		c := w.customerOf()
 		if w.line() != nothing && (c == nothing || w.r.IntN(4) == 0) {
 			return map[string]any{"fulfilment": []string{"takeAway", "pickUp"}[w.r.IntN(2)],
-				"paymentMethodId": []string{"cash", "card", "other"}[w.r.IntN(3)]}
+				"paymentMethodId": []string{"cash", "card", "transfer", "other"}[w.r.IntN(4)]}
 		}
 		if w.line() == nothing && !w.odd() {
 			c = nothing
+		}
+		if w.r.IntN(3) == 0 {
+			return map[string]any{"shippingAddressId": w.address(c), "payments": []map[string]any{
+				{"paymentMethodId": w.method(c), "amount": w.money(1500)}, {"paymentMethodId": w.method(c)}}}
 		}
 		args := map[string]any{"shippingAddressId": w.address(c), "paymentMethodId": w.method(c)}
 		if args["paymentMethodId"] == "cash" && w.r.IntN(2) == 0 {
@@ -236,8 +284,12 @@ var walkActions = []walkAction{
 		return args
 	}},
 	{"order.cancel", 4, func(w *walk) map[string]any {
-		id, _ := w.order(pending, "")
-		return map[string]any{"orderId": id, "reason": "other", "note": "Called"}
+		id, c := w.order(pending, "")
+		args := map[string]any{"orderId": id, "reason": "other", "note": "Called"}
+		if w.r.IntN(3) == 0 {
+			args["paymentMethodId"] = w.method(c)
+		}
+		return args
 	}},
 	{"order.addNote", 1, func(w *walk) map[string]any {
 		id, _ := w.order(pending, "")
@@ -252,18 +304,35 @@ var walkActions = []walkAction{
 	}},
 	{"order.changePayment", 8, func(w *walk) map[string]any {
 		id, c := w.order(pending, "")
-		return map[string]any{"orderId": id, "paymentMethodId": w.method(c)}
+		args := map[string]any{"orderId": id, "paymentMethodId": w.method(c)}
+		if w.r.IntN(2) == 0 {
+			args["paymentId"] = w.one(`SELECT id FROM payments WHERE order_id = ?`, id)
+		}
+		return args
 	}},
 	{"order.changeItems", 16, func(w *walk) map[string]any {
 		id, c := w.order(pending, "")
-		return map[string]any{"orderId": id, "changes": w.changes(id), "paymentMethodId": w.method(c)}
+		args := map[string]any{"orderId": id, "paymentMethodId": w.method(c)}
+		what := w.r.IntN(8)
+		if what < 3 || what == 7 {
+			args["changes"] = w.changes(id)
+		}
+		if what > 2 && what < 6 || what == 7 {
+			args["add"] = []map[string]any{{"variantId": w.one(walkVariants), "quantity": 1 + w.r.IntN(3)}}
+		}
+		if what > 4 {
+			args["set"] = []map[string]any{w.kept(id, map[string]any{"quantity": w.r.IntN(5)})}
+		}
+		return w.unnamed(args)
 	}},
 	{"order.process", 10, func(w *walk) map[string]any { return w.ofOrder("", pending, "") }},
 	{"order.fulfil", 6, func(w *walk) map[string]any {
 		if w.r.IntN(2) == 0 {
 			return w.ofOrder("", processed, "")
 		}
-		return w.ofOrder(`SELECT variant_id FROM order_lines WHERE order_id = ?`, processed, "")
+		args := w.ofOrder("", processed, "")
+		args["lineIds"] = []string{w.one(`SELECT id FROM order_lines WHERE order_id = ?`, args["orderId"])}
+		return args
 	}},
 	{"order.deliver", 14, func(w *walk) map[string]any { return w.ofOrder("", processed, "") }},
 	{"order.return", 12, func(w *walk) map[string]any {
@@ -278,14 +347,16 @@ var walkActions = []walkAction{
 		id, _ := w.order(delivered, "return")
 		args := map[string]any{"orderId": id, "restock": w.r.IntN(2) == 0}
 		if w.r.IntN(3) == 0 {
-			args["lines"] = []map[string]any{
-				{"variantId": w.one(`SELECT variant_id FROM order_request_lines l JOIN order_requests q ON q.id = l.request_id WHERE q.order_id = ?`, id), "quantity": 1}}
+			field := []string{"line_id", "variant_id"}[w.r.IntN(2)]
+			args["lines"] = []map[string]any{{map[string]string{"line_id": "lineId", "variant_id": "variantId"}[field]: w.one(
+				`SELECT `+field+` FROM order_request_lines l JOIN order_requests q ON q.id = l.request_id WHERE q.order_id = ?`, id),
+				"quantity": 1}}
 		}
 		return args
 	}},
 	{"order.exchange", 16, func(w *walk) map[string]any {
 		id, c := w.order(delivered, "")
-		return map[string]any{"orderId": id, "changes": w.changes(id), "paymentMethodId": w.method(c)}
+		return w.unnamed(map[string]any{"orderId": id, "changes": w.changes(id), "paymentMethodId": w.method(c)})
 	}},
 	{"order.receiveExchange", 12, func(w *walk) map[string]any {
 		id, _ := w.order(delivered, "exchange")
@@ -401,4 +472,18 @@ func edit(t testing.TB, path string, statements ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// walkClosings happen at the end of a day.
+var walkClosings = []walkAction{
+	{"cash.move", 1, func(w *walk) map[string]any {
+		amount := w.money(9_000)
+		if w.r.IntN(2) == 0 {
+			amount["amount"] = -amount["amount"].(int64)
+		}
+		return map[string]any{"amount": amount, "reason": "Change"}
+	}},
+	{"day.close", 1, func(w *walk) map[string]any {
+		return map[string]any{"counted": w.money(90_000), "note": "As counted"}
+	}},
 }

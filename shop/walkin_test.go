@@ -1,6 +1,8 @@
 package shop_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +41,7 @@ func TestAWalkInTakesTheGoodsAlong(t *testing.T) {
 	}
 	d.must("order.get", jsonf(`{"orderId":%q}`, sold.OrderID), &o)
 	if o.Customer != nil || o.ShippingAddress != nil || o.Status != "delivered" || o.Shipping.Amount != 0 ||
-		o.Title != sold.OrderID+" · $42.88" || len(o.SavedPaymentMethods) != 3 {
+		o.Title != sold.OrderID+" · $42.88" || len(o.SavedPaymentMethods) != 4 {
 		t.Errorf("order %+v", o)
 	}
 	if last := o.Timeline[len(o.Timeline)-1].Text; last != "Taken along" {
@@ -169,14 +171,14 @@ func TestTheCartSaysWhatItCanBePaidByAndThatIsTaken(t *testing.T) {
 		d.must("checkout.submit", `{}`, nil)
 		contains(t, d.said(), ", paid by "+got[0])
 	}
-	check("a walk-in's cart", "Cash, Card, Other")
+	check("a walk-in's cart", "Cash, Card, Bank transfer, Other")
 	d.fillAnasCart()
 	saved := "Visa ending 4242, PayPal"
-	check("a delivery", saved+", Cash, Card, Other")
+	check("a delivery", saved+", Cash, Card, Bank transfer, Other")
 	for _, fulfilment := range []string{"takeAway", "pickUp"} {
 		d.fillAnasCart()
 		d.must("cart.setShipping", jsonf(`{"fulfilment":%q}`, fulfilment), nil)
-		check(fulfilment, "Cash, Card, Other, "+saved)
+		check(fulfilment, "Cash, Card, Bank transfer, Other, "+saved)
 	}
 }
 
@@ -189,7 +191,7 @@ func TestEveryCartIsPaidByTheMethodsOfTheShop(t *testing.T) {
 	d.must("customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"1 Road","city":"Bath",
 		"postalCode":"04530","country":"US"}}`, made.CustomerID), nil)
 	for _, fulfilment := range []string{"deliver", "pickUp", "takeAway"} {
-		for _, method := range []string{"cash", "card", "other"} {
+		for _, method := range []string{"cash", "card", "transfer", "other"} {
 			d.must("cart.setCustomer", jsonf(`{"customerId":%q,"fulfilment":%q}`, made.CustomerID, fulfilment), nil)
 			d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`, nil)
 			var sold soldView
@@ -199,7 +201,7 @@ func TestEveryCartIsPaidByTheMethodsOfTheShop(t *testing.T) {
 				Payments            []struct{ PaymentMethodID string }
 			}
 			d.must("order.get", jsonf(`{"orderId":%q}`, sold.OrderID), &o)
-			if len(o.SavedPaymentMethods) != 3 || o.Payments[0].PaymentMethodID != method {
+			if len(o.SavedPaymentMethods) != 4 || o.Payments[0].PaymentMethodID != method {
 				t.Errorf("%s by %s: %+v", fulfilment, method, o)
 			}
 			if fulfilment == "takeAway" {
@@ -212,6 +214,11 @@ func TestEveryCartIsPaidByTheMethodsOfTheShop(t *testing.T) {
 				}
 			}
 		}
+	}
+	var paid struct{ Rows []struct{ Method string } }
+	d.must("report.payments", `{"period":"today"}`, &paid)
+	if !slices.ContainsFunc(paid.Rows, func(r struct{ Method string }) bool { return r.Method == "transfer" }) {
+		t.Errorf("no transfers in the report: %+v", paid)
 	}
 }
 
@@ -226,7 +233,7 @@ func TestTheDefaultMethodCoversTheTotal(t *testing.T) {
 		"balance":{"amount":100,"currency":"USD"}}`, made.CustomerID), nil)
 	d.must("cart.setCustomer", jsonf(`{"customerId":%q}`, made.CustomerID), nil)
 	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`, nil)
-	if all := d.cart().SavedPaymentMethods; len(all) != 4 || all[0].Label != "Cash" || all[1].Label != "Gift card" {
+	if all := d.cart().SavedPaymentMethods; len(all) != 5 || all[0].Label != "Cash" || all[1].Label != "Gift card" {
 		t.Errorf("%+v", all)
 	}
 	d.must("checkout.submit", `{}`, nil)
@@ -313,5 +320,80 @@ func TestAMailedReceiptOfAWalkInNeedsAnAddress(t *testing.T) {
 	d.must("email.sendReceipt", jsonf(`{"orderId":%q,"to":"someone@example.com"}`, sold.OrderID), nil)
 	if !strings.Contains(d.said(), "for a walk-in to someone@example.com") {
 		t.Errorf("said %q", d.said())
+	}
+}
+
+// TestSeveralMethodsPayAnOrder: one takes the rest, cash has its change, a gift card pays what it has, and a cancellation
+// gives each back what it paid.
+func TestSeveralMethodsPayAnOrder(t *testing.T) {
+	d := openSample(t, "manager")
+	var card struct{ PaymentMethodID string }
+	d.must("customer.addPaymentMethod", jsonf(`{"customerId":%q,"kind":"giftCard",
+		"balance":{"amount":500,"currency":"USD"}}`, d.ana()), &card)
+	d.fillAnasCart()
+	var sold struct {
+		soldView
+		Payments []struct {
+			PaymentMethodID string
+			Amount          money
+		}
+	}
+	d.must("checkout.submit", jsonf(`{"fulfilment":"pickUp","tendered":{"amount":2000,"currency":"USD"},"payments":[
+		{"paymentMethodId":%q,"amount":{"amount":500,"currency":"USD"}},{"paymentMethodId":"card"},
+		{"paymentMethodId":"cash","amount":{"amount":1500,"currency":"USD"}}]}`, card.PaymentMethodID), &sold)
+	paid := map[string]int64{}
+	for _, p := range sold.Payments {
+		paid[p.PaymentMethodID] = p.Amount.Amount
+	}
+	want := map[string]int64{card.PaymentMethodID: 500, "card": sold.Total.Amount - 2000, "cash": 1500}
+	if !maps.Equal(paid, want) || sold.Change.Amount != 500 {
+		t.Errorf("paid %v, want %v; %+v", paid, want, sold)
+	}
+	contains(t, d.said(), "paid by $5.00, Gift card; ")
+	var o struct {
+		Payments []struct {
+			PaymentMethodID string
+			Tendered        *money
+		}
+	}
+	d.must("order.get", jsonf(`{"orderId":%q}`, sold.OrderID), &o)
+	if len(o.Payments) != 3 || o.Payments[1].Tendered != nil || o.Payments[2].Tendered.Amount != 2000 {
+		t.Errorf("%+v", o)
+	}
+	var gone struct {
+		Refunds []struct {
+			PaymentMethodID string
+			Amount          money
+		}
+	}
+	d.must("order.cancel", jsonf(`{"orderId":%q,"reason":"other"}`, sold.OrderID), &gone)
+	back := map[string]int64{}
+	for _, r := range gone.Refunds {
+		back[r.PaymentMethodID] = r.Amount.Amount
+	}
+	if !maps.Equal(back, want) || d.number(`SELECT balance FROM payment_methods WHERE id = ?`, card.PaymentMethodID) != 500 {
+		t.Errorf("given back %v, want %v", back, want)
+	}
+}
+
+// TestPaymentsThatDoNotFitAreRefused with the difference, or with what is wrong about them.
+func TestPaymentsThatDoNotFitAreRefused(t *testing.T) {
+	d := openSample(t, "manager")
+	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`, nil) // 21.44
+	part := func(method string, amount int64) string {
+		return jsonf(`{"paymentMethodId":%q,"amount":{"amount":%d,"currency":"USD"}}`, method, amount)
+	}
+	rest := jsonf(`{"paymentMethodId":"card"}`)
+	for arguments, want := range map[string]string{
+		`"payments":[` + part("cash", 1000) + `,` + part("card", 1100) + `]`:    "The payments come to $0.44 less than the total, $21.44.",
+		`"payments":[` + part("cash", 2200) + `,` + rest + `]`:                  "The payments come to $0.56 more than the total, $21.44.",
+		`"payments":[` + rest + `,` + rest + `]`:                                "Only one payment takes the rest.",
+		`"payments":[` + part("cash", 1000) + `,` + part("cash", 1144) + `]`:    "Cash is among the payments once.",
+		`"payments":[` + rest + `],"paymentMethodId":"cash"`:                    "Give either one payment method or payments.",
+		`"payments":[` + rest + `],"tendered":{"amount":3000,"currency":"USD"}`: "Only cash is handed over, not Card.",
+	} {
+		if e := d.refused("checkout.submit", `{`+arguments+`}`, bus.Validation, bus.ReasonArguments); e.Message != want {
+			t.Errorf("%s: %q, want %q", arguments, e.Message, want)
+		}
 	}
 }

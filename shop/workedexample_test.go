@@ -3,6 +3,7 @@ package shop_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
@@ -169,7 +170,8 @@ func TestPreviewAndExecutionShowTheSameOrder(t *testing.T) {
 	if !res.OK() {
 		t.Fatal(res.Err)
 	}
-	if diff := cmp.Diff(string(d.card.Data), string(res.Data)); diff != "" {
+	placed := strings.Replace(string(res.Data), `,"receiptNumber":"2026-000001"`, "", 1) // a preview shows none
+	if diff := cmp.Diff(string(d.card.Data), placed); diff != "" || placed == string(res.Data) {
 		t.Errorf("the card showed another order than was placed: %s", diff)
 	}
 	if got, want := d.card.Summary, "Submit order for Ana Ruiz: $47.83, to 123 Main St (Home), paid by PayPal"; got !=

@@ -16,18 +16,24 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
+	// Prices and stock are in the catalog, taxes and shipping in the settings.
+	parts := []string{"cart", "customer", "catalog", "settings"}
 	return []bus.Capability{
 		core.WithShop(core.Read(bus.Capability{Name: "cart.getSummary", Texts: texts, Type: bus.TypeData,
+			Provides: parts,
 			Entities: []bus.Entity{{Type: "variant", List: "/items"}, {Type: "address", List: "/savedAddresses"},
 				{Type: "paymentMethod", List: "/savedPaymentMethods"}}}), getSummary),
-		core.WithShop(core.Read(bus.Capability{Name: "cart.validate", Texts: texts, Type: bus.TypeState}), validate),
+		core.WithShop(core.Read(bus.Capability{Name: "cart.validate", Texts: texts, Type: bus.TypeState,
+			Provides: parts}), validate),
 		core.WithShop(core.Read(bus.Capability{Name: "cart.listHeld", Texts: texts, Type: bus.TypeData,
+			Provides: parts,
 			Entities: []bus.Entity{{Type: "heldCart", Title: "Cart on hold", List: "/carts"}}}),
 			listHeld),
 		core.WithShop(core.Change(bus.Capability{Name: "cart.setCustomer", Texts: texts, Listing: bus.Listing{Shortcut: "F3"},
 			Run: bus.Run{Idempotent: true}}),
 			setCustomer),
 		core.WithShop(core.Change(bus.Capability{Name: "cart.addItem", Texts: texts}), addItem),
+		core.WithShop(core.Change(bus.Capability{Name: "cart.addOpenItem", Texts: texts}), addOpenItem),
 		core.WithShop(core.Change(bus.Capability{Name: "cart.hold", Texts: texts, Listing: bus.Listing{Shortcut: "F6"},
 			Checks: bus.Checks{Available: NeedsItems}}),
 			holdCurrent),
@@ -46,6 +52,9 @@ func Capabilities() []bus.Capability {
 		change(bus.Capability{Name: "cart.setLineDiscount",
 			Checks: bus.Checks{Available: NeedsItems, Limit: bus.Check(lineDiscountLimit)},
 			Run:    bus.Run{Idempotent: true}}, setLineDiscount),
+		change(bus.Capability{Name: "cart.setLinePrice",
+			Checks: bus.Checks{Access: core.AgentAsks, Available: NeedsItems, Limit: bus.Check(linePriceLimit)},
+			Run:    bus.Run{Idempotent: true}}, setLinePrice),
 		change(bus.Capability{Name: "cart.setNote", Checks: bus.Checks{Available: NeedsItems},
 			Run: bus.Run{Idempotent: true}}, setNote),
 		change(bus.Capability{Name: "cart.setShipping", Run: bus.Run{Idempotent: true}}, setShipping),

@@ -1,8 +1,9 @@
 package cart
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	"database/sql"
 	"slices"
 
 	"github.com/deskhand/deskhand/bus"
@@ -13,9 +14,10 @@ import (
 
 // cartLine is one line of a cart, at today's price.
 type cartLine struct {
-	ID        string            `json:"id" doc:"The variant's: a cart has one line of each."`
+	ID        string            `json:"id" doc:"The same as lineId."`
+	LineID    string            `json:"lineId"`
 	ProductID string            `json:"productId"`
-	VariantID string            `json:"variantId"`
+	VariantID string            `json:"variantId" doc:"Empty: an open item."`
 	SKU       string            `json:"sku,omitempty" x:"detail=2"`
 	Barcode   string            `json:"barcode,omitempty" x:"detail=2"`
 	Name      string            `json:"name"`
@@ -26,11 +28,20 @@ type cartLine struct {
 	Total     core.Money        `json:"total"`
 	Discount  *core.Money       `json:"discount,omitempty" doc:"Of this line alone."`
 	Reason    string            `json:"discountReason,omitempty"`
+	Instead   *core.Money       `json:"listPrice,omitempty" doc:"What the catalog says, where the line has another price."`
+	PriceNote string            `json:"priceReason,omitempty"`
 	Note      string            `json:"note,omitempty"`
 
 	variant  catalog.Variant
+	taxClass string // of an open item
+	position int64
+	ownPrice sql.NullInt64
+	lowered  discount // by its own price
 	discount discount
 }
+
+// Off is the discount of the line alone: a percentage, or an amount.
+func (l *cartLine) Off() (percent, amount int64) { return l.discount.percent, l.discount.amount }
 
 // discount is a percentage or an amount off.
 type discount struct {
@@ -45,6 +56,9 @@ func (d discount) of(total int64) int64 {
 	}
 	return min(d.amount, total)
 }
+
+// Off is the discount of all lines together: a percentage, or an amount.
+func (c *Cart) Off() (percent, amount int64) { return c.percent, c.amount }
 
 // Cart is a cart with everything that decides its total.
 type Cart struct {
@@ -169,35 +183,69 @@ func (c *Cart) addUp(s *core.Shop, fulfilment string) {
 		priced[i] = core.PricedLine{Price: l.Price.Amount, Quantity: l.Quantity, RatePPM: l.variant.RatePPM,
 			Discount: l.discount.of(l.Total.Amount)}
 	}
-	var shipping int64
 	if c.Shipping = nil; fulfilment == core.Deliver {
 		c.Shipping = c.method
 	}
-	if c.Shipping != nil && len(c.Lines) > 0 {
-		shipping = c.Shipping.Price.Amount
+	shipping := c.Shipping.Costs()
+	if len(c.Lines) == 0 {
+		shipping = core.Shipping{}
 	}
 	c.Sums = core.SumUp(priced, c.percent, c.amount, shipping, s.PricesIncludeTax)
 }
 
+// lineColumns are the columns of a line that its variant does not have.
+const lineColumns = `SELECT l.variant_id, l.position, l.quantity, l.discount_percent, l.discount_amount,
+	NOT l.discount_unbounded, l.discount_reason, l.note, l.price, l.price_reason, NOT l.price_unbounded, l.tax_class, `
+
 // loadLines reads the lines.
 func loadLines(ctx context.Context, s *core.Shop, c *Cart) error {
-	var err error
-	c.Lines, err = core.List(ctx, func(r core.Row) (cartLine, error) {
-		var l cartLine
-		v, err := catalog.ScanVariant(s, prefixed{r, []any{&l.Quantity, &l.discount.percent, &l.discount.amount,
-			&l.discount.bounded, &l.Reason, &l.Note}})
-		l.variant, l.ID, l.ProductID, l.VariantID, l.SKU, l.Barcode = v, v.ID, v.ProductID, v.ID, v.SKU, v.Barcode
-		l.Name, l.Label, l.Options = v.ProductName, v.Label, v.Options
-		l.Price, l.Total = v.Price, s.Money(v.Price.Amount*l.Quantity)
-		if off := l.discount.of(l.Total.Amount); off > 0 {
-			m := s.Money(off)
-			l.Discount = &m
+	c.Lines = []cartLine{}
+	for query, scan := range map[string]func(*core.Shop, core.Row) (catalog.Variant, error){
+		catalog.VariantColumns + ` JOIN cart_lines l ON v.id = COALESCE(l.sold, l.variant_id)
+			WHERE l.title = ''`: catalog.ScanVariant,
+
+		`l.title, COALESCE(t.rate_ppm, 0) FROM cart_lines l LEFT JOIN tax_classes t ON t.id = l.tax_class
+			WHERE l.title <> ''`: scanOpen,
+	} {
+		found, err := core.List(ctx, func(r core.Row) (l cartLine, err error) {
+			l.variant, err = scan(s, prefixed{r, []any{&l.ID, &l.position, &l.Quantity, &l.discount.percent, &l.discount.amount,
+				&l.discount.bounded, &l.Reason, &l.Note, &l.ownPrice, &l.PriceNote, &l.lowered.bounded, &l.taxClass}})
+			l.complete(s)
+			return l, err
+		}, lineColumns+query+` AND l.cart_id = ?`, c.ID)
+		if err != nil {
+			return err
 		}
-		return l, err
-	}, `SELECT l.quantity, l.discount_percent, l.discount_amount, NOT l.discount_unbounded, l.discount_reason,
-		l.note, `+catalog.VariantColumns+` JOIN cart_lines l ON l.variant_id = v.id WHERE l.cart_id = ?
-		ORDER BY l.position`, c.ID)
-	return err
+		c.Lines = append(c.Lines, found...)
+	}
+	slices.SortFunc(c.Lines, func(a, b cartLine) int { // an undo may leave two lines at one place
+		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.ID, b.ID))
+	})
+	return nil
+}
+
+// scanOpen reads the title and price of an open item, which has no variant.
+func scanOpen(_ *core.Shop, r core.Row) (v catalog.Variant, err error) {
+	v.Options, v.Offered, v.Available = map[string]string{}, true, true
+	return v, r.Scan(&v.ProductName, &v.RatePPM)
+}
+
+// complete fills in the fields that follow from the variant and the price.
+func (l *cartLine) complete(s *core.Shop) {
+	v := &l.variant
+	l.LineID, l.ProductID, l.VariantID, l.SKU, l.Barcode = l.ID, v.ProductID, v.ID, v.SKU, v.Barcode
+	l.Name, l.Label, l.Options, l.Price = v.ProductName, v.Label, v.Options, v.Price
+	if l.ownPrice.Valid {
+		if l.Price = s.Money(l.ownPrice.Int64); v.ID != "" && v.Price.Amount != l.Price.Amount {
+			l.Instead = &v.Price
+			l.lowered.amount = max(0, v.Price.Amount-l.Price.Amount) * l.Quantity
+		}
+	}
+	l.Total = s.Money(l.Price.Amount * l.Quantity)
+	if off := l.discount.of(l.Total.Amount); off > 0 {
+		m := s.Money(off)
+		l.Discount = &m
+	}
 }
 
 // prefixed scans the first columns into places of its own and the rest as its user wishes.
@@ -209,11 +257,11 @@ type prefixed struct {
 func (p prefixed) Scan(dest ...any) error { return p.Row.Scan(append(p.first, dest...)...) }
 
 // Owner is whose cart it is, for a sentence.
-func (c *Cart) Owner() string {
+func (c *Cart) Owner() bus.Text {
 	if c == nil || c.Customer == nil {
-		return "the cart"
+		return bus.Textf("the cart")
 	}
-	return c.Customer.Name + "'s cart"
+	return bus.Textf("%s's cart", c.Customer.Name)
 }
 
 // Count is the number of pieces.
@@ -236,40 +284,41 @@ func (c *Cart) ids() []string {
 }
 
 // Problems lists what keeps a cart from being submitted. Address and payment method are chosen at the checkout.
-func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]string, error) {
-	out := []string{}
+func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]bus.Text, error) {
+	out := []bus.Text{}
 	if c == nil {
-		return append(out, "There is no open cart."), nil
+		return append(out, bus.Textf("There is no open cart.")), nil
 	}
 	switch {
 	case c.Fulfilment() != core.Deliver:
 	case c.Customer == nil:
-		out = append(out, "The cart has no customer to deliver to.")
+		out = append(out, bus.Textf("The cart has no customer to deliver to."))
 	default:
 		has, err := core.Exists(ctx, `SELECT 1 FROM addresses WHERE customer_id = ?`, c.Customer.ID)
 		if err != nil {
 			return nil, err
 		}
 		if !has {
-			out = append(out, c.Customer.Name+" has no saved address.")
+			out = append(out, bus.Textf("%s has no saved address.", c.Customer.Name))
 		}
 	}
 	if len(c.Lines) == 0 {
-		out = append(out, "The cart is empty.")
+		out = append(out, bus.Textf("The cart is empty."))
 	}
 	for i := range c.Lines {
-		if why := c.Lines[i].variant.Short(c.Lines[i].Quantity); why != "" {
+		l := &c.Lines[i]
+		if why := l.variant.Short(c.pieces(l.VariantID)); !why.IsZero() && c.lineWith(l.VariantID) == l {
 			out = append(out, why)
 		}
 	}
 	if c.overLimit(s) {
-		out = append(out, fmt.Sprintf("The discount is over %d %%, which a manager has to give.", s.DiscountLimit))
+		out = append(out, bus.Textf("The discount is over %d %%, which a manager has to give.", s.DiscountLimit))
 	}
 	return out, nil
 }
 
-// overLimit says that a discount of the cart, of a line or all of them together are more than a clerk may give, without
-// those that somebody without a limit gave.
+// overLimit says that a discount of the cart, of a line, a price of a line or all of them together are more than a
+// clerk may give, without those of a person without a limit.
 func (c *Cart) overLimit(s *core.Shop) bool {
 	var given, count int64
 	over := false
@@ -278,15 +327,15 @@ func (c *Cart) overLimit(s *core.Shop) bool {
 			given, count, over = given+off, count+1, over || s.OverLimit(d.percent, d.amount, of)
 		}
 	}
+	whole, before := c.Sums.Subtotal, c.Sums.Subtotal
 	for _, l := range c.Lines {
+		add(l.lowered, l.Total.Amount+l.lowered.amount)
 		add(l.discount, l.Total.Amount)
-	}
-	whole := c.Sums.Subtotal
-	for _, l := range c.Lines {
+		before += l.lowered.amount
 		whole -= l.discount.of(l.Total.Amount)
 	}
 	add(c.discount, whole)
-	return over || count > 1 && (given-count)*100 > s.DiscountLimit*c.Sums.Subtotal // each is rounded
+	return over || count > 1 && (given-count)*100 > s.DiscountLimit*before // each is rounded
 }
 
 // CheckoutReady is the condition checkout.ready: there is something in the cart. What else keeps it from being

@@ -1,7 +1,9 @@
 package cart
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
@@ -123,7 +125,7 @@ func setCustomer(ctx context.Context, s *core.Shop, call *bus.Call, in setCustom
 	if err != nil {
 		return out, err
 	}
-	call.Changed("cart", c.Owner()+" is open.", c.ids()...)
+	call.Announce("cart", bus.Textf("%s is open.", c.Owner()), c.ids()...)
 	if in.Fulfilment != "" && c.said == "" {
 		c.For(s, in.Fulfilment, "")
 		err = core.Exec(ctx, `UPDATE carts SET fulfilment = ? WHERE id = ?`, in.Fulfilment, c.ID)
@@ -174,7 +176,7 @@ func adopt(ctx context.Context, s *core.Shop, call *bus.Call, nameless *Cart, cu
 		return cartByID(ctx, s, nameless.ID)
 	}
 	for _, l := range nameless.Lines {
-		if err := putLine(ctx, own.ID, l.VariantID, l.Quantity); err != nil {
+		if _, err := own.put(ctx, l); err != nil {
 			return nil, err
 		}
 	}
@@ -192,9 +194,30 @@ func adopt(ctx context.Context, s *core.Shop, call *bus.Call, nameless *Cart, cu
 	return cartByID(ctx, s, own.ID)
 }
 
-// putLine adds to the quantity of a line, or starts it at the end of the cart.
-func putLine(ctx context.Context, cartID, variantID string, quantity int64) error {
-	return core.Exec(ctx, `INSERT INTO cart_lines (cart_id, variant_id, position, quantity)
-		VALUES (?1, ?2, (SELECT COALESCE(MAX(position), 0) + 1 FROM cart_lines WHERE cart_id = ?1), ?3)
-		ON CONFLICT (cart_id, variant_id) DO UPDATE SET quantity = quantity + excluded.quantity`, cartID, variantID, quantity)
+// put adds pieces to the line of the same variant and price, or begins one at the end of the cart. It returns the id of
+// the line.
+func (c *Cart) put(ctx context.Context, l cartLine) (id string, err error) {
+	i := slices.IndexFunc(c.Lines, func(has cartLine) bool {
+		return l.VariantID != "" && has.VariantID == l.VariantID && has.ownPrice == l.ownPrice
+	})
+	if i >= 0 {
+		c.Lines[i].Quantity += l.Quantity
+		return c.Lines[i].ID, core.Exec(ctx, `UPDATE cart_lines SET quantity = quantity + ? WHERE cart_id = ?
+			AND variant_id = ?`, l.Quantity, c.ID, c.Lines[i].ID)
+	}
+	l.ID = core.FreeID(cmp.Or(l.VariantID, l.ID), func(id string) bool {
+		return slices.ContainsFunc(c.Lines, func(has cartLine) bool { return has.ID == id })
+	})
+	if n := len(c.Lines); n > 0 {
+		l.position = c.Lines[n-1].position
+	}
+	l.position++
+	title := ""
+	if l.VariantID == "" {
+		title = l.Name
+	}
+	c.Lines = append(c.Lines, l)
+	return l.ID, core.Insert(ctx, `cart_lines (cart_id, variant_id, position, quantity, sold, title, tax_class, price,
+		price_reason, price_unbounded)`, c.ID, l.ID, l.position, l.Quantity, core.OrNull(l.VariantID), title, l.taxClass,
+		l.ownPrice, l.PriceNote, core.Bit(!l.lowered.bounded && l.ownPrice.Valid))
 }

@@ -76,7 +76,7 @@ func holdCurrent(ctx context.Context, s *core.Shop, call *bus.Call, in holdIn) (
 	}
 	label = cmp.Or(text.Line(in.Label, core.LabelLimit), label)
 	call.Summarize("Put %s on hold as %q", c.Owner(), label)
-	call.Changed("cart", c.Owner()+" is on hold.", c.ids()...)
+	call.Announce("cart", bus.Textf("%s is on hold.", c.Owner()), c.ids()...)
 	return holdOut{c.ID, label}, hold(ctx, call, c, label)
 }
 
@@ -116,7 +116,7 @@ func resume(ctx context.Context, s *core.Shop, call *bus.Call, in resumeIn) (out
 		return out, err
 	}
 	call.Summarize("Resume the held cart %q", c.label)
-	call.Changed("cart", c.Owner()+" is open again.", c.ids()...)
+	call.Announce("cart", bus.Textf("%s is open again.", c.Owner()), c.ids()...)
 	return c.out(s), nil
 }
 

@@ -24,14 +24,17 @@ type cartSummaryOut struct {
 	Note                string                   `json:"note,omitempty"`
 	Fulfilment          string                   `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 	Shipping            core.Money               `json:"shipping"`
+	ShippingTax         core.Money               `json:"shippingTax" x:"detail=2"`
 	ShippingMethod      *core.ShippingMethod     `json:"shippingMethod,omitempty"`
 	ShippingMethods     []core.ShippingMethod    `json:"shippingMethods" doc:"To choose from, if delivered." x:"detail=1"`
 	Tax                 core.Money               `json:"tax"`
+	Taxes               []core.Rate              `json:"taxes" doc:"Of lines and shipping, by rate." x:"detail=2"`
 	TaxIncluded         bool                     `json:"taxIncluded" doc:"The tax is a part of the prices." x:"detail=2"`
 	Total               core.Money               `json:"total"`
+	Rounding            *core.Money              `json:"rounding,omitempty" doc:"Of the total, when it is paid in cash."`
 	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"The default first." x:"detail=2"`
 	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"The default first." x:"detail=2"`
-	Problems            []string                 `json:"problems" doc:"What keeps the cart from being submitted."`
+	Problems            []bus.Text               `json:"problems" doc:"What keeps the cart from being submitted."`
 }
 
 func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummaryIn) (out cartSummaryOut, err error) {
@@ -59,8 +62,10 @@ func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummar
 		Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent, DiscountReason: c.Reason,
 		Note:       c.Note,
 		Fulfilment: c.Fulfilment(), Shipping: s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax),
+		ShippingTax: s.Money(c.Sums.ShippingTax), Taxes: s.Rates(c.Sums.Rates(s.PricesIncludeTax)),
 		TaxIncluded: s.PricesIncludeTax, Total: s.Money(c.Sums.Total), SavedAddresses: []customer.Address{},
 	}
+	out.Rounding = s.Rounding(s.Coins(c.Sums.Total) - c.Sums.Total)
 	sent := c.Fulfilment() == core.Deliver
 	if out.ShippingMethods = []core.ShippingMethod{}; sent {
 		if out.ShippingMethods, err = s.ShippingMethods(ctx); err != nil {
@@ -80,8 +85,8 @@ func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummar
 }
 
 type validateOut struct {
-	OK       bool     `json:"ok"`
-	Problems []string `json:"problems"`
+	OK       bool       `json:"ok"`
+	Problems []bus.Text `json:"problems"`
 }
 
 // validateIn are the arguments of a checkout that decide whether an address is needed.

@@ -2,7 +2,6 @@ package cart
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -45,19 +44,19 @@ func limitOf(ctx context.Context, call *bus.Call, in discountIn, of func(c *Cart
 }
 
 // off reads a discount of what costs so much.
-func (in discountIn) off(s *core.Shop, of int64) (amount int64, what string, err error) {
+func (in discountIn) off(s *core.Shop, of int64) (amount int64, what bus.Text, err error) {
 	if (in.Percent > 0) == (in.Amount != nil) {
-		return 0, "", core.Invalid("/percent", "Give either a percentage or an amount.")
+		return 0, what, core.Invalid("/percent", "Give either a percentage or an amount.")
 	}
 	if in.Amount == nil {
-		return 0, fmt.Sprintf("%d %%", in.Percent), nil
+		return 0, bus.Textf("%d %%", in.Percent), nil
 	}
 	if err := s.CheckCurrency(*in.Amount, "/amount"); err != nil {
-		return 0, "", err
+		return 0, what, err
 	}
-	amount, what = in.Amount.Amount, s.Text(in.Amount.Amount)
+	amount, what = in.Amount.Amount, bus.Textf("%s", s.Money(in.Amount.Amount))
 	if amount > of {
-		return 0, "", core.Refused("%s is more than the items cost, %s.", what, s.Text(of)).
+		return 0, what, core.Refused("%s is more than the items cost, %s.", what, s.Money(of)).
 			WithHint("Give less; cart.getSummary shows what they cost.")
 	}
 	return amount, what, nil
@@ -69,7 +68,7 @@ func applyDiscount(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, i
 		return err
 	}
 	call.Summarize("Take %s off %s", what, c.Owner())
-	call.Changed("cart", what+" is off "+c.Owner()+".", c.ids()...)
+	call.Announce("cart", bus.Textf("%s is off %s.", what, c.Owner()), c.ids()...)
 	return core.Exec(ctx, `UPDATE carts SET discount_percent = ?, discount_amount = ?, discount_reason = ?,
 		discount_unbounded = ? WHERE id = ?`,
 		in.Percent, amount, text.Line(in.Reason, core.NameLimit), core.Bit(call.Person.Has(core.ScopeDiscount)), c.ID)
@@ -83,8 +82,8 @@ func needsDiscount(ctx context.Context, call *bus.Call) error {
 }
 
 func removeDiscount(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, _ struct{}) error {
-	call.Summarize("Remove the discount of %s from %s", s.Text(c.Sums.Discount), c.Owner())
-	call.Changed("cart", c.Owner()+" has no discount any more.", c.ids()...)
+	call.Summarize("Remove the discount of %s from %s", s.Money(c.Sums.Discount), c.Owner())
+	call.Announce("cart", bus.Textf("%s has no discount any more.", c.Owner()), c.ids()...)
 	return clearDiscount(ctx, c.ID)
 }
 
@@ -105,7 +104,7 @@ func setShipping(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in 
 		return core.Invalid("/method", "Say how it is sent, or that it is taken along or picked up.")
 	case in.Method == "":
 		call.Summarize("Change the handover of %s: %s", c.Owner(), core.Fulfilled(in.Fulfilment))
-		call.Changed("cart", c.Owner()+" is "+core.Fulfilled(in.Fulfilment)+".", c.ids()...)
+		call.Announce("cart", bus.Textf("%s is %s.", c.Owner(), core.Fulfilled(in.Fulfilment)), c.ids()...)
 		return core.Exec(ctx, `UPDATE carts SET fulfilment = ? WHERE id = ?`, in.Fulfilment, c.ID)
 	case in.Fulfilment != "" && in.Fulfilment != core.Deliver:
 		return core.Invalid("/method", "Only what is delivered has a shipping method.")
@@ -116,8 +115,8 @@ func setShipping(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in 
 	}
 	for _, m := range methods {
 		if m.ID == in.Method || text.Fold(m.Name) == text.Fold(in.Method) {
-			call.Summarize("Send %s by %s for %s", c.Owner(), m.Name, s.Text(m.Price.Amount))
-			call.Changed("cart", c.Owner()+" goes by "+m.Name+".", c.ids()...)
+			call.Summarize("Send %s by %s for %s", c.Owner(), m.Name, s.Money(m.Price.Amount))
+			call.Announce("cart", bus.Textf("%s goes by %s.", c.Owner(), m.Name), c.ids()...)
 			return core.Exec(ctx, `UPDATE carts SET shipping_method = ?, fulfilment = 'deliver' WHERE id = ?`, m.ID, c.ID)
 		}
 	}

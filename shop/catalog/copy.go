@@ -35,7 +35,7 @@ const (
 func (c *Copy) Names() []string { return []string{searchName, getName} }
 
 // Takes reports whether a state change of a domain makes the copy old.
-func (c *Copy) Takes(domain string) bool { return domain == "catalog" }
+func (c *Copy) Takes(domain string) bool { return domain == "catalog" || domain == "*" }
 
 // Fill reads all products by a caller of capabilities, for whoever that calls for. It replaces the copy once all are
 // read.

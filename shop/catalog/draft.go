@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -165,24 +164,32 @@ func (d *productDraft) choose(v *PlannedVariant, values map[string]string, path 
 }
 
 // words describes the changes to the variants, for a sentence.
-func (d *productDraft) words() []string {
-	var all []string
+func (d *productDraft) words() []bus.Text {
+	var all []bus.Text
 	for i := range d.variants {
 		v := &d.variants[i]
 		_, label := PairOptions(v.Next.Values, v.Next.Values)
 		switch {
 		case v.Now == nil:
-			all = append(all, strings.TrimSpace("new variant "+label))
+			all = append(all, labelled(bus.Textf("new variant"), bus.Textf("new variant %s", label), label))
 		case v.Now.Price != v.Next.Price:
-			all = append(all, fmt.Sprintf("%s from %s to %s", label, d.shop.Text(v.Now.Price), d.shop.Text(v.Next.Price)))
+			all = append(all, bus.Textf("%s from %s to %s", label, d.shop.Money(v.Now.Price), d.shop.Money(v.Next.Price)))
 		case *v.Now != v.Next:
-			all = append(all, strings.TrimSpace("variant "+label))
+			all = append(all, labelled(bus.Textf("variant"), bus.Textf("variant %s", label), label))
 		}
 	}
 	if d.defaultID() != d.was {
-		all = append(all, "default variant")
+		all = append(all, bus.Textf("default variant"))
 	}
 	return all
+}
+
+// labelled is a part of a sentence about a variant, which has a label or is the only one.
+func labelled(only, one bus.Text, label string) bus.Text {
+	if label == "" {
+		return only
+	}
+	return one
 }
 
 // defaultID is the default variant as it will be; a new one has its id once it is written.
@@ -197,15 +204,15 @@ func (d *productDraft) defaultID() string {
 }
 
 // prices is the range of prices, for a sentence.
-func (d *productDraft) prices() string {
+func (d *productDraft) prices() bus.Text {
 	low, high := d.variants[0].Next.Price, d.variants[0].Next.Price
 	for i := range d.variants {
 		low, high = min(low, d.variants[i].Next.Price), max(high, d.variants[i].Next.Price)
 	}
 	if low == high {
-		return d.shop.Text(low)
+		return bus.Textf("%s", d.shop.Money(low))
 	}
-	return d.shop.Text(low) + " to " + d.shop.Text(high)
+	return bus.Textf("%s up to %s", d.shop.Money(low), d.shop.Money(high))
 }
 
 // write stores what differs.

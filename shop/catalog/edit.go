@@ -76,7 +76,7 @@ func createProduct(ctx context.Context, s *core.Shop, call *bus.Call, in createP
 		return out, err
 	}
 	call.Summarize("Add the product %s with %d variants at %s", name, len(d.variants), d.prices())
-	call.Changed("catalog", name+" is in the catalog.", d.id)
+	call.Announce("catalog", bus.Textf("%s is in the catalog.", name), d.id)
 	return productAfter(ctx, s, d.id)
 }
 
@@ -178,7 +178,7 @@ func updateProduct(ctx context.Context, s *core.Shop, call *bus.Call, in updateP
 		}
 	}
 	if in.Tags != nil {
-		what = append(what, "tags")
+		what = append(what, bus.Textf("tags"))
 		if err := setTags(ctx, d.id, in.Tags); err != nil {
 			return out, err
 		}
@@ -195,8 +195,8 @@ func updateProduct(ctx context.Context, s *core.Shop, call *bus.Call, in updateP
 	if err := d.write(ctx, call); err != nil {
 		return out, err
 	}
-	call.Summarize("Change the product %s: %s", name, strings.Join(what, ", "))
-	call.Changed("catalog", name+" was changed.", d.id)
+	call.Summarize("Change the product %s: %s", name, core.Listed(what))
+	call.Announce("catalog", bus.Textf("%s was changed.", name), d.id)
 	return productAfter(ctx, s, d.id)
 }
 
@@ -207,17 +207,18 @@ type column struct {
 }
 
 // columns are the product's own columns that change, and that in words.
-func (in updateProductIn) columns(ctx context.Context, d *productDraft) (set []column, what []string, err error) {
+func (in updateProductIn) columns(ctx context.Context, d *productDraft) (set []column, what []bus.Text, err error) {
 	if in.Name != nil {
 		name := text.Line(*in.Name, core.NameLimit)
 		if name == "" {
 			return nil, nil, core.Invalid("/name", "The name is empty.")
 		}
-		set, what = append(set, column{"name", name}, column{"name_fold", text.Fold(name)}), append(what, "name "+name)
+		set, what = append(set, column{"name", name}, column{"name_fold", text.Fold(name)}),
+			append(what, bus.Textf("name %s", name))
 	}
 	if in.Description != nil {
 		set, what = append(set, column{"description", text.Block(*in.Description, core.MessageLimit)}),
-			append(what, "description")
+			append(what, bus.Textf("description"))
 	}
 	if in.Options != nil {
 		names, err := d.renamed(in.Options)
@@ -225,14 +226,14 @@ func (in updateProductIn) columns(ctx context.Context, d *productDraft) (set []c
 			return nil, nil, err
 		}
 		set, what = append(set, column{"option1", names[0]}, column{"option2", names[1]}, column{"option3", names[2]}),
-			append(what, "options")
+			append(what, bus.Textf("options"))
 	}
 	if in.TaxClass != "" {
 		class, err := taxClassID(ctx, in.TaxClass)
 		if err != nil {
 			return nil, nil, err
 		}
-		set, what = append(set, column{"tax_class", class}), append(what, "tax class "+class)
+		set, what = append(set, column{"tax_class", class}), append(what, bus.Textf("tax class %s", class))
 	}
 	return set, what, nil
 }
@@ -259,7 +260,7 @@ func archiveProduct(ctx context.Context, _ *core.Shop, call *bus.Call, in archiv
 		return archiveProductOut{}, core.Refused("It is off sale already.").WithHint("catalog.getProduct shows the product.")
 	}
 	call.Summarize("Take %s off sale", name)
-	call.Changed("catalog", name+" is off sale.", ref.ProductID)
+	call.Announce("catalog", bus.Textf("%s is off sale.", name), ref.ProductID)
 	return archiveProductOut{ref.ProductID}, core.Exec(ctx, `UPDATE products SET published = 0
 			WHERE id = ?`, ref.ProductID)
 }

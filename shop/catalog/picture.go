@@ -30,7 +30,7 @@ func setPicture(ctx context.Context, _ *core.Shop, call *bus.Call, in setPicture
 		return out, err
 	}
 	out.ProductID = ref.ProductID
-	call.Changed("catalog", name+" has another picture.", ref.ProductID)
+	call.Announce("catalog", bus.Textf("%s has another picture.", name), ref.ProductID)
 	if in.File == "" {
 		call.Summarize("Remove the picture of %s", name)
 		there, err := core.Exists(ctx, `SELECT 1 FROM product_pictures WHERE product_id = ?`, ref.ProductID)

@@ -191,7 +191,7 @@ func addPictures(ctx context.Context, _ *core.Shop, call *bus.Call, _ addPicture
 		return f.out, nil
 	}
 	call.Summarize("Add %d pictures from %s", f.out.Pictures, f.out.Folder)
-	call.Changed("catalog", "Products have other pictures.")
+	call.Announce("catalog", bus.Textf("Products have other pictures."))
 	for _, id := range slices.Sorted(maps.Keys(f.made)) {
 		if err := WritePicture(ctx, id, f.made[id]); err != nil {
 			return out, err

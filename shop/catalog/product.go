@@ -3,9 +3,9 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"strings"
 
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -85,16 +85,16 @@ func (v *Variant) enough(n int64) bool {
 }
 
 // Short says why n pieces cannot be sold, "" when they can.
-func (v *Variant) Short(n int64) string {
+func (v *Variant) Short(n int64) (why bus.Text) {
 	switch {
 	case v.enough(n):
-		return ""
+		return why
 	case !v.Offered:
-		return v.FullName() + " is not for sale."
+		return bus.Textf("%s is not for sale.", v.FullName())
 	case *v.Stock == 0:
-		return v.FullName() + " is out of stock."
+		return bus.Textf("%s is out of stock.", v.FullName())
 	}
-	return fmt.Sprintf("There are only %d of %s in stock.", *v.Stock, v.FullName())
+	return bus.Textf("There are only %d of %s in stock.", *v.Stock, v.FullName())
 }
 
 const VariantColumns = `v.id, v.product_id, p.name, v.sku, v.barcode, p.option1, p.option2, p.option3, v.option1,

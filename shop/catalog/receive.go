@@ -38,7 +38,7 @@ func setReorder(ctx context.Context, s *core.Shop, call *bus.Call, in setReorder
 	} else {
 		call.Summarize("Reorder %s when %d or fewer are left", v.FullName(), *in.Level)
 	}
-	call.Changed("catalog", v.FullName()+" has another reorder level.", v.ProductID, v.ID)
+	call.Announce("catalog", bus.Textf("%s has another reorder level.", v.FullName()), v.ProductID, v.ID)
 	return setReorderOut{v.ID, in.Level, v.ReorderLevel, note},
 		core.Exec(ctx, `UPDATE variants SET reorder_level = ? WHERE id = ?`, in.Level, v.ID)
 }
@@ -88,7 +88,7 @@ func receiveStock(ctx context.Context, s *core.Shop, call *bus.Call, in receiveS
 	default:
 		call.Summarize("Receive %d pieces on %d lines: %s", out.Pieces, n, reference)
 	}
-	call.Changed("catalog", fmt.Sprintf("%d pieces were received.", out.Pieces), ids...)
+	call.Announce("catalog", bus.Textf("%d pieces were received.", out.Pieces), ids...)
 	return out, nil
 }
 

@@ -61,12 +61,12 @@ func setPrice(ctx context.Context, s *core.Shop, call *bus.Call, in setPriceIn) 
 		return out, err
 	}
 	if v.Price.Amount == in.Price.Amount {
-		return out, core.Refused("%s costs %s already.", v.FullName(), v.Price.Text).
+		return out, core.Refused("%s costs %s already.", v.FullName(), v.Price).
 			WithHint("catalog.getProduct shows the prices.")
 	}
 	call.Fact("amount", s.MoneyFact(in.Price.Amount))
-	call.Summarize("Set the price of %s from %s to %s", v.FullName(), v.Price.Text, s.Text(in.Price.Amount))
-	call.Changed("catalog", v.FullName()+" has another price.", v.ProductID, v.ID)
+	call.Summarize("Set the price of %s from %s to %s", v.FullName(), v.Price, s.Money(in.Price.Amount))
+	call.Announce("catalog", bus.Textf("%s has another price.", v.FullName()), v.ProductID, v.ID)
 	if err := core.Exec(ctx, `UPDATE variants SET price = ? WHERE id = ?`, in.Price.Amount, v.ID); err != nil {
 		return out, err
 	}
@@ -113,7 +113,7 @@ func adjustStock(ctx context.Context, s *core.Shop, call *bus.Call, in adjustSto
 	if reason != "" {
 		call.Summarize("Adjust the stock of %s from %d to %d: %s", v.FullName(), *v.Stock, out.Stock, reason)
 	}
-	call.Changed("catalog", fmt.Sprintf("There are %d of %s.", out.Stock, v.FullName()), v.ProductID, v.ID)
+	call.Announce("catalog", bus.Textf("There are %d of %s.", out.Stock, v.FullName()), v.ProductID, v.ID)
 	if err := core.Exec(ctx, `UPDATE variants SET stock = stock + ? WHERE id = ?`, in.Delta, v.ID); err != nil {
 		return out, err
 	}

@@ -23,6 +23,7 @@ func Capabilities(erase EraseRecords) []bus.Capability {
 	whose := []string{"customerId"}
 	return core.NeedShop(
 		bus.Define(core.Read(bus.Capability{Name: "customer.search", Texts: texts, Type: bus.TypeData,
+			Provides: []string{"customer", "order"},
 			Entities: []bus.Entity{{Type: "customer", Title: "Customer", List: "/customers", Get: "customer.get",
 				Link: "customers/{id}"}}}), search),
 		bus.Define(core.Change(bus.Capability{Name: "customer.create", Texts: texts, Listing: bus.Listing{
@@ -50,6 +51,7 @@ func Capabilities(erase EraseRecords) []bus.Capability {
 
 // merging defines customer.merge. A record goes away, so it is destructive; while neither changes it is undone.
 func merging() bus.Capability {
-	c := core.Final(bus.Capability{Name: "customer.merge", Texts: texts, Facts: []string{"customerId"}, Reversible: true})
+	c := core.Final(bus.Capability{Name: "customer.merge", Texts: texts, Facts: []string{"customerId"}, Reversible: true,
+		Changes: []string{"customer", "order", "cart"}})
 	return bus.Define(c, merge)
 }

@@ -89,7 +89,7 @@ func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (c
 		}
 	}
 	call.Summarize("Add the customer %s", name)
-	call.Changed("customer", name+" is a customer now.", id)
+	call.Announce("customer", bus.Textf("%s is a customer now.", name), id)
 	return out, nil
 }
 
@@ -147,7 +147,7 @@ func addAddress(ctx context.Context, call *bus.Call, in addAddressIn) (addAddres
 	if in.Default && len(had) > 0 {
 		call.Summarize("Add the address %s for %s and make it the default in place of %s", line, c.Name, had[0].Short())
 	}
-	call.Changed("customer", c.Name+" has a new address.", c.ID, id)
+	call.Announce("customer", bus.Textf("%s has a new address.", c.Name), c.ID, id)
 	return addAddressOut{id}, err
 }
 
@@ -191,14 +191,14 @@ func addPaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in addP
 	call.Summarize("Add %s as a payment method of %s", label, c.Name)
 	if in.Default && len(had) > 0 {
 		call.Summarize("Add %s as a payment method of %s and make it the default in place of %s", label, c.Name,
-			had[0].Label)
+			LabelText(had[0].Label))
 		if err := core.Exec(ctx, `UPDATE payment_methods SET is_default = 0 WHERE customer_id = ?
 			AND is_default = 1`, c.ID); err != nil {
 			return out, err
 		}
 	}
 	out.PaymentMethodID = call.NewID("pm")
-	call.Changed("customer", c.Name+" has a new payment method.", c.ID, out.PaymentMethodID)
+	call.Announce("customer", bus.Textf("%s has a new payment method.", c.Name), c.ID, out.PaymentMethodID)
 	return out, core.Insert(ctx, `payment_methods (id, customer_id, kind, brand, last_four, balance, is_default,
 		created_at)`,
 		out.PaymentMethodID, c.ID, in.Kind, brand, in.LastFour, balance, core.Bit(in.Default || len(had) == 0),

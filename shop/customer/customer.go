@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -130,18 +131,20 @@ func AddressOf(ctx context.Context, c *Customer, id string) (Address, error) {
 
 // The methods of the shop: an order of any kind can be paid by them, and no customer saves them.
 const (
-	CashID  = "cash"
-	cardID  = "card" // at the shop's terminal
-	otherID = "other"
+	CashID     = "cash"
+	cardID     = "card" // at the shop's terminal
+	transferID = "transfer"
+	otherID    = "other"
 )
 
 // Unsaved are all of them.
 func Unsaved() []PaymentMethod {
-	return []PaymentMethod{Cash(), {ID: cardID, Kind: "card", Label: "Card"}, {ID: otherID, Kind: "other", Label: "Other"}}
+	return []PaymentMethod{Cash(), {ID: cardID, Kind: "card", Label: "Card"},
+		{ID: transferID, Kind: "transfer", Label: "Bank transfer"}, {ID: otherID, Kind: "other", Label: "Other"}}
 }
 
 // UnsavedIDs are their ids in SQL.
-const UnsavedIDs = `('` + CashID + `', '` + cardID + `', '` + otherID + `')`
+const UnsavedIDs = `('` + CashID + `', '` + cardID + `', '` + transferID + `', '` + otherID + `')`
 
 // Unsaved is whether the method is nobody's.
 func (m *PaymentMethod) Unsaved() bool { return m.customerID == "" }
@@ -199,6 +202,19 @@ func MethodLabel(kind, brand, lastFour string) string {
 	return "Cash"
 }
 
+// LabelText is the label of a payment method as a part of a sentence.
+func LabelText(label string) bus.Text {
+	if brand, lastFour, ok := strings.Cut(label, " ending "); ok {
+		return bus.Textf("%s ending %s", brand, lastFour)
+	}
+	for _, kind := range []string{"giftCard", "onAccount", "cash"} {
+		if label == MethodLabel(kind, "", "") {
+			return bus.Phrase(label)
+		}
+	}
+	return bus.Textf("%s", label)
+}
+
 // MethodLabels is the Resolve of payment methods.
 var MethodLabels = core.NamedBy(`SELECT id, kind, brand, last_four FROM payment_methods WHERE id`,
 	func(r core.Row) (n [2]string, err error) {
@@ -225,7 +241,7 @@ func MethodOf(ctx context.Context, s *core.Shop, c *Customer, id string) (Paymen
 	}
 	if c == nil {
 		return PaymentMethod{}, core.Refused("A walk-in has no saved payment methods.").
-			WithHint("It is %s, %s or %s.", CashID, cardID, otherID)
+			WithHint("It is %s, %s, %s or %s.", CashID, cardID, transferID, otherID)
 	}
 	none := core.NotFound("There is no payment method with the id %q.", id).
 		WithHint("customer.get lists the saved payment methods.")

@@ -1,7 +1,6 @@
 package customer
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/deskhand/deskhand/bus"
@@ -44,7 +43,7 @@ func updateCustomer(ctx context.Context, call *bus.Call, in customerUpdateIn) (C
 	}
 	call.Fact("customerId", c.ID)
 	call.Summarize("Change the customer %s: %s", was.Name, differences(was, c))
-	call.Changed("customer", c.Name+" has new details.", c.ID)
+	call.Announce("customer", bus.Textf("%s has new details.", c.Name), c.ID)
 	return c, c.Save(ctx, was.Name)
 }
 
@@ -61,21 +60,23 @@ func (c *Customer) Save(ctx context.Context, was string) error {
 }
 
 // differences describes what changed about a customer, in a sentence.
-func differences(was, now Customer) string {
-	words := ""
-	add := func(what, a, b string) {
+func differences(was, now Customer) (words bus.Text) {
+	add := func(what bus.Text, a, b string) {
 		if a == b {
 			return
 		}
-		b = cmp.Or(b, "none")
-		if words != "" {
-			words += ", "
+		part := bus.Textf("%s %s", what, b)
+		if b == "" {
+			part = bus.Textf("%s %s", what, bus.Textf("none"))
 		}
-		words += what + " " + b
+		if !words.IsZero() {
+			part = bus.Textf("%s, %s", words, part)
+		}
+		words = part
 	}
-	add("name", was.Name, now.Name)
-	add("email", was.Email, now.Email)
-	add("phone", was.Phone, now.Phone)
+	add(bus.Textf("name"), was.Name, now.Name)
+	add(bus.Textf("email"), was.Email, now.Email)
+	add(bus.Textf("phone"), was.Phone, now.Phone)
 	return words
 }
 
@@ -126,7 +127,7 @@ func setAddress(ctx context.Context, call *bus.Call, in setAddressIn) (addAddres
 	a := given.Address()
 	call.Fact("customerId", c.ID)
 	call.Summarize("Change the address %s of %s to %s", was.Short(), c.Name, a.Line())
-	call.Changed("customer", c.Name+" has another address.", c.ID, was.ID)
+	call.Announce("customer", bus.Textf("%s has another address.", c.Name), c.ID, was.ID)
 	if in.Default && !was.Default {
 		had, err := Addresses(ctx, c.ID)
 		if err != nil {
@@ -187,7 +188,7 @@ func removeAddress(ctx context.Context, call *bus.Call, in removeAddressIn) (rem
 	}
 	call.Fact("customerId", c.ID)
 	call.Summarize("Remove the address %s of %s", a.Short(), c.Name)
-	call.Changed("customer", c.Name+" has an address less.", c.ID, a.ID)
+	call.Announce("customer", bus.Textf("%s has an address less.", c.Name), c.ID, a.ID)
 	if err := remove(ctx, "addresses", a.ID, c.ID, a.Default); err != nil {
 		return removedOut{}, err
 	}
@@ -213,8 +214,8 @@ func removePaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in r
 		return removedOut{}, err
 	}
 	call.Fact("customerId", c.ID)
-	call.Summarize("Remove %s of %s", m.Label, c.Name)
-	call.Changed("customer", c.Name+" has a payment method less.", c.ID, m.ID)
+	call.Summarize("Remove %s of %s", LabelText(m.Label), c.Name)
+	call.Announce("customer", bus.Textf("%s has a payment method less.", c.Name), c.ID, m.ID)
 	return removedOut{c.ID}, remove(ctx, "payment_methods", m.ID, c.ID, m.Default)
 }
 
@@ -231,10 +232,10 @@ func remove(ctx context.Context, table, id, customerID string, isDefault bool) e
 func removable(ctx context.Context, s *core.Shop, c Customer, m PaymentMethod) error {
 	switch {
 	case m.Unsaved():
-		return core.Refused("%s is not saved, so it cannot be removed.", m.Label).
+		return core.Refused("%s is not saved, so it cannot be removed.", LabelText(m.Label)).
 			WithHint("customer.get lists the saved payment methods.")
 	case m.Left() > 0:
-		return core.Refused("The gift card still has %s.", s.Text(m.Left())).
+		return core.Refused("The gift card still has %s.", s.Money(m.Left())).
 			WithHint("It can pay an order with checkout.submit; one added by mistake is taken back with audit.undo.")
 	}
 	order, needed, err := core.Find(ctx, core.ScanText, `SELECT o.id FROM orders o WHERE o.customer_id = ?1 AND (
@@ -243,7 +244,7 @@ func removable(ctx context.Context, s *core.Shop, c Customer, m PaymentMethod) e
 			OR EXISTS (SELECT 1 FROM order_requests q WHERE q.order_id = o.id AND q.status = 'requested' AND q.method_id = ?2))
 		ORDER BY o.placed_at LIMIT 1`, c.ID, m.ID)
 	if err == nil && needed {
-		err = core.Refused("Order %s is not finished and goes by %s.", order, m.Label).
+		err = core.Refused("Order %s is not finished and goes by %s.", order, LabelText(m.Label)).
 			WithHint("Change how it is paid with order.changePayment, or finish it; order.get shows what can be done.")
 	}
 	return err

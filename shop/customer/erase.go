@@ -2,7 +2,8 @@ package customer
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ func customerErase(eraseLog EraseRecords) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.erase", Texts: texts, SideEffect: bus.Destructive, Resources: core.Writes,
 		Permissions: []string{"customer:write", core.ScopeErase}, Facts: []string{"customerId"},
+		Changes: []string{"customer", "order", "cart"},
 		Checks: bus.Checks{
 			Access: core.AgentAsks,
 			Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders " +
@@ -82,22 +84,22 @@ func erase(ctx context.Context, call *bus.Call, eraseLog EraseRecords, customerI
 	if err := forget(ctx, call, c.ID, orders); err != nil {
 		return out, err
 	}
-	if err := core.ForgetViews(ctx, terms); err != nil {
+	if err := errors.Join(core.ForgetViews(ctx, terms), forgetReasons(ctx, terms)); err != nil {
 		return out, err
 	}
 	if out.Records, err = eraseLog(ctx, terms...); err != nil {
 		return out, err
 	}
 	out.Orders, out.Lapsed = len(orders), s.Money(lapsed)
-	words := fmt.Sprintf("Erase everything about %s for good; %d orders stay without a name", c.Name, len(orders))
+	words := bus.Textf("Erase everything about %s for good; %d orders stay without a name", c.Name, len(orders))
 	if lapsed > 0 {
-		words += ", " + s.Text(lapsed) + " on gift cards lapses"
+		words = bus.Textf("%s, %s on gift cards lapses", words, s.Money(lapsed))
 	}
 	call.Fact("customerId", c.ID)
 	call.Summarize("%s", words)
-	call.Changed("customer", "A customer was erased.")
-	call.Changed("order", "A customer was erased.", orders...)
-	call.Changed("cart", "A customer was erased.")
+	call.Announce("customer", bus.Textf("A customer was erased."))
+	call.Announce("order", bus.Textf("A customer was erased."), orders...)
+	call.Announce("cart", bus.Textf("A customer was erased."))
 	return out, nil
 }
 
@@ -139,6 +141,29 @@ func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err er
 	return terms, orders, nil
 }
 
+// forgetReasons removes the words about a customer from cash moves and closings; their amounts stay.
+func forgetReasons(ctx context.Context, terms []string) error {
+	type written struct {
+		row  int64
+		text string
+	}
+	for table, column := range map[string]string{"cash_moves": "reason", "closings": "note"} {
+		all, err := core.List(ctx, func(r core.Row) (w written, err error) { return w, r.Scan(&w.row, &w.text) },
+			`SELECT rowid, `+column+` FROM `+table+` WHERE `+column+` <> ''`)
+		for _, w := range all {
+			if kept := text.Fold(w.text); err == nil && slices.ContainsFunc(terms, func(t string) bool {
+				return strings.Contains(kept, text.Fold(t))
+			}) {
+				err = core.Exec(ctx, `UPDATE `+table+` SET `+column+` = 'Erased' WHERE rowid = ?`, w.row)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // forget takes a customer out of the tables. Orders belong to a nameless customer from then on, whose id tells nothing.
 func forget(ctx context.Context, call *bus.Call, customerID string, orders []string) error {
 	if len(orders) > 0 {
@@ -161,8 +186,13 @@ func forget(ctx context.Context, call *bus.Call, customerID string, orders []str
 		`UPDATE fulfilments SET tracking_id = '' WHERE tracking_id <> '' AND order_id IN (SELECT value FROM json_each(?))`,
 		`UPDATE order_requests SET method_id = 'erased', method_label = 'Erased' WHERE order_id IN (SELECT value
 			FROM json_each(?))`,
-		`UPDATE payments SET method_id = 'erased', label = 'Erased' WHERE method_id NOT IN ` + UnsavedIDs + `
+		`UPDATE payments SET method_id = 'erased', label = 'Erased',
+			method = CASE label WHEN 'Cash' THEN 'cash' WHEN 'PayPal' THEN 'paypal' WHEN 'Gift card' THEN 'giftCard'
+				WHEN 'On account' THEN 'onAccount' ELSE 'card' END
+			WHERE method_id <> 'erased' AND method_id NOT IN ` + UnsavedIDs + `
 			AND order_id IN (SELECT value FROM json_each(?))`,
+		`UPDATE receipt_payments SET method_id = 'erased', label = 'Erased' WHERE method_id NOT IN ` + UnsavedIDs + `
+			AND number IN (SELECT number FROM receipts WHERE order_id IN (SELECT value FROM json_each(?)))`,
 	} {
 		if err := core.Exec(ctx, stmt, some); err != nil {
 			return err

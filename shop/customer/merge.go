@@ -164,7 +164,7 @@ func (m *merger) orders(ctx context.Context) (int64, error) {
 		m.call.NewID("rev"), m.gone.ID); err != nil {
 		return 0, err
 	}
-	m.call.Changed("order", "Orders belong to "+m.keep.Name+" now.", all...)
+	m.call.Announce("order", bus.Textf("Orders belong to %s now.", m.keep.Name), all...)
 	for _, id := range all {
 		if err := core.RefoldOrder(ctx, id); err != nil {
 			return 0, err
@@ -205,7 +205,7 @@ func (m *merger) carts(ctx context.Context) (int64, error) {
 	}
 	n, err := m.move(ctx, "carts", "")
 	if n > 0 || has && had {
-		m.call.Changed("cart", "Carts belong to "+m.keep.Name+" now.")
+		m.call.Announce("cart", bus.Textf("Carts belong to %s now.", m.keep.Name))
 	}
 	return n, err
 }
@@ -255,6 +255,6 @@ func (m *merger) contact(ctx context.Context) error {
 			return err
 		}
 	}
-	m.call.Changed("customer", m.gone.Name+" is a part of "+keep.Name+" now.", keep.ID, m.gone.ID)
+	m.call.Announce("customer", bus.Textf("%s is a part of %s now.", m.gone.Name, keep.Name), keep.ID, m.gone.ID)
 	return keep.Save(ctx, keep.Name)
 }

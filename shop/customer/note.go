@@ -10,7 +10,7 @@ import (
 
 type addNoteIn struct {
 	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"entity=customer"`
-	Text       string `json:"text" jsonschema:"minLength=1,maxLength=2000" x:"personal=true"`
+	Text       string `json:"text" jsonschema:"title=Note,minLength=1,maxLength=2000" x:"personal=true"`
 }
 
 type addNoteOut struct {
@@ -35,7 +35,7 @@ func addNote(ctx context.Context, call *bus.Call, in addNoteIn) (out addNoteOut,
 		return out, core.Invalid("/text", "The note is empty.")
 	}
 	call.Summarize("Add a note to the customer %s: “%s”", c.Name, text.Line(words, 100))
-	call.Changed("customer", c.Name+" has a new note.", c.ID)
+	call.Announce("customer", bus.Textf("%s has a new note.", c.Name), c.ID)
 	out.NoteID = call.NewID("note")
 	return out, core.Insert(ctx, `customer_notes (id, customer_id, text, person, at)`, out.NoteID, c.ID, words,
 		call.Person.ID, call.Now.UnixMilli())

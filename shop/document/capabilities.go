@@ -22,10 +22,12 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
-	receipt := core.Read(bus.Capability{Name: "receipt.preview", Texts: texts, Type: bus.TypeData})
+	receipt := core.Read(bus.Capability{Name: "receipt.preview", Texts: texts, Type: bus.TypeData,
+		Provides: []string{"order", "customer", "settings"}})
 	receipt.Permissions = []string{"receipt:read", "order:read", "customer:read"}
 	logo := core.Read(bus.Capability{Name: "receipt.getLogo", Texts: texts, Type: bus.TypeData,
-		Checks: bus.Checks{Access: core.AgentNever}, Run: bus.Run{Unrecorded: true}})
+		Provides: []string{"settings"},
+		Checks:   bus.Checks{Access: core.AgentNever}, Run: bus.Run{Unrecorded: true}})
 	return []bus.Capability{core.WithShop(receipt, previewReceipt), core.WithShop(logo, getLogo),
 		p.shows("document.open", false), p.shows("document.show", true), core.WithShop(core.Write(bus.Capability{
 			Name: "document.export", Texts: texts,

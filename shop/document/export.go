@@ -18,6 +18,7 @@ import (
 // Kinds and formats of documents.
 const (
 	kindReceipt   = "receipt"
+	kindClosing   = "closing"
 	kindOrders    = "orders"
 	kindSales     = "sales"
 	kindPayments  = "payments"
@@ -36,9 +37,14 @@ const (
 const maxPrinted = 5000
 
 type documentIn struct {
-	Kind    string `json:"kind" enum:"receipt,orders,sales,payments,returns,bestSellers,lowStock,customers,products"`
+	Kind string `json:"kind" enum:"receipt,closing,orders,sales,payments,returns,bestSellers,lowStock,customers,products"`
+
 	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx"`
 	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
+	Receipt string `json:"receiptNumber,omitempty" jsonschema:"maxLength=20" doc:"Absent: the total of the order."`
+	Paper   string `json:"paper,omitempty" jsonschema:"enum=a4,enum=letter,enum=80mm" doc:"Absent: the country's."`
+	Desk    string `json:"desk,omitempty" jsonschema:"maxLength=60"`
+	Closing int64  `json:"closingNumber,omitempty" jsonschema:"minimum=1"`
 	core.Days
 	core.SpellingIn
 	OrderIDs    []string `json:"orderIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
@@ -80,6 +86,9 @@ func (in *documentIn) words(ctx context.Context, s *core.Shop, call *bus.Call) (
 	if err := in.fits(); err != nil {
 		return "", err
 	}
+	if in.Closing > 0 {
+		return fmt.Sprintf("closing %d of %s", in.Closing, in.desk(call)), nil
+	}
 	today := s.Today(call.Now)
 	days, err := in.Dated(today)
 	if slices.Contains(reported, in.Kind) {
@@ -118,14 +127,14 @@ func (in *documentIn) words(ctx context.Context, s *core.Shop, call *bus.Call) (
 
 // listed are the rows of each kind of document, in words.
 var listed = map[string]string{
-	kindReceipt: "the receipts",
-	kindOrders:  "the orders", kindSales: "the sales", kindPayments: "the payments", kindReturns: "the returns",
+	kindReceipt: "the receipts", kindClosing: "the closings",
+	kindOrders: "the orders", kindSales: "the sales", kindPayments: "the payments", kindReturns: "the returns",
 	kindBest: "the best sellers", kindLow: "what is running low", kindCustomers: "the customers",
 	kindProducts: "the products",
 }
 
 // reported are the reports of some days.
-var reported = []string{kindSales, kindPayments, kindReturns, kindBest}
+var reported = []string{kindClosing, kindSales, kindPayments, kindReturns, kindBest}
 
 // chosen are the ids of the records that were picked one by one; none are all.
 func (in documentIn) chosen() []string {
@@ -138,7 +147,6 @@ var pickable = map[string][]string{"/orderIds": {kindReceipt, kindOrders}, "/cus
 
 // fits refuses arguments that another kind of document has.
 func (in documentIn) fits() error {
-	receipt := in.Kind == kindReceipt
 	for _, picked := range []struct {
 		at  string
 		ids []string
@@ -147,24 +155,52 @@ func (in documentIn) fits() error {
 			return core.Invalid(picked.at, "A document of this kind has no such rows.")
 		}
 	}
+	for _, own := range []struct {
+		given   bool
+		at, why string
+		kinds   []string
+	}{
+		{in.OrderID != "", "/orderId", "Only a receipt is of one order.", []string{kindReceipt}},
+		{in.Receipt != "", "/receiptNumber", "Only a receipt has a number.", []string{kindReceipt}},
+		{in.Paper != "", "/paper", papersOnly, []string{kindReceipt, kindClosing}},
+		{in.Desk != "" || in.Closing > 0, "/closingNumber", "Only closings are of a desk and have a number.",
+			[]string{kindClosing}},
+		{in.Status != "", "/status", "Only orders have a status.", []string{kindOrders}},
+		{in.By != "", "/by", "Only sales are put together.", []string{kindSales}},
+		{in.Compare != "", "/compare", "Only sales, payments and best sellers are compared.",
+			[]string{kindSales, kindPayments, kindBest}},
+		{in.Query != "", "/query", "Only orders, customers and products are searched.",
+			[]string{kindOrders, kindCustomers, kindProducts}},
+	} {
+		if own.given && !slices.Contains(own.kinds, in.Kind) {
+			return core.Invalid(own.at, "%s", own.why)
+		}
+	}
 	switch {
-	case !receipt && in.OrderID != "":
-		return core.Invalid("/orderId", "Only a receipt is of one order.")
-	case receipt && (in.OrderID == "") == (len(in.OrderIDs) == 0):
-		return core.Invalid("/orderId", "A receipt is of one order, receipts are of orderIds.").
-			WithHint("Look the order up with order.search.")
-	case receipt && in.Days != core.Days{}:
-		return core.Invalid("/from", "A receipt has no days.")
-	case in.Status != "" && in.Kind != kindOrders:
-		return core.Invalid("/status", "Only orders have a status.")
-	case in.By != "" && in.Kind != kindSales:
-		return core.Invalid("/by", "Only sales are put together.")
-	case in.Compare != "" && !slices.Contains([]string{kindSales, kindPayments, kindBest}, in.Kind):
-		return core.Invalid("/compare", "Only sales, payments and best sellers are compared.")
-	case in.Query != "" && !slices.Contains([]string{kindOrders, kindCustomers, kindProducts}, in.Kind):
-		return core.Invalid("/query", "Only orders, customers and products are searched.")
+	case in.Paper != "" && in.Format != formatPDF:
+		return core.Invalid("/paper", papersOnly)
+	case in.Closing > 0 && in.Days != core.Days{}:
+		return core.Invalid("/closingNumber", "Give the number of a closing, or days.")
 	case (in.Kind == kindProducts || in.Kind == kindLow) && in.Days != core.Days{}:
 		return core.Invalid("/from", "The catalog and its stock have no days.")
+	case in.Kind == kindReceipt:
+		return in.fitsReceipt()
+	}
+	return nil
+}
+
+const papersOnly = "Only a receipt or a closing as a PDF is printed on another paper."
+
+// fitsReceipt refuses arguments that receipts do not have.
+func (in documentIn) fitsReceipt() error {
+	switch {
+	case (in.OrderID == "") == (len(in.OrderIDs) == 0):
+		return core.Invalid("/orderId", "A receipt is of one order, receipts are of orderIds.").
+			WithHint("Look the order up with order.search.")
+	case in.Receipt != "" && in.OrderID == "":
+		return core.Invalid("/receiptNumber", "Name the order of the receipt.")
+	case in.Days != core.Days{}:
+		return core.Invalid("/from", "A receipt has no days.")
 	}
 	return nil
 }
@@ -215,10 +251,22 @@ func writer(ctx context.Context, s *core.Shop, call *bus.Call, p Ports, in docum
 			name = "receipts-" + core.FileStamp(call)
 		}
 		if in.Format == formatPDF {
-			return func(w io.Writer) (documentOut, error) { return printReceipts(w, p.Font, all) }, name, nil
+			return func(w io.Writer) (documentOut, error) { return printReceipts(w, p.Font, all, in.Paper) }, name, nil
 		}
 		return func(w io.Writer) (documentOut, error) { return tabulate(ctx, s, call, w, in.Format, receiptRows(all)) },
 			name, nil
+	}
+	if in.Kind == kindClosing {
+		all, err := closingsOf(ctx, s, call, in)
+		if err != nil {
+			return nil, "", err
+		}
+		return func(w io.Writer) (documentOut, error) {
+			if in.Format == formatPDF {
+				return all.write(w, p.Font, in.Paper)
+			}
+			return tabulate(ctx, s, call, w, in.Format, all.listing())
+		}, "closing-" + core.FileStamp(call), nil
 	}
 	l, err := listingOf(ctx, s, call, in)
 	if err != nil {

@@ -80,12 +80,17 @@ func style(s *core.Shop) locale.Style {
 
 // newPaper begins a printed document of the shop, in the size of paper of its place.
 func newPaper(s *core.Shop, title string, at time.Time, font core.FontFor) (*paper.Doc, error) {
+	return paper.New(options(s, title, at, font))
+}
+
+// options are those of a document on the paper of the shop's country.
+func options(s *core.Shop, title string, at time.Time, font core.FontFor) paper.Options {
 	o := paper.Options{Title: title, Foot: s.Name, Created: at, Font: font}
 	if tag, err := language.Parse(s.Locale); err == nil {
 		region, _ := tag.Region()
 		o.Letter = region.String() == "US" || region.String() == "CA"
 	}
-	return paper.New(o)
+	return o
 }
 
 // printListing prints a list.

@@ -11,23 +11,27 @@ import (
 	"github.com/deskhand/deskhand/shop/document/internal/locale"
 	"github.com/deskhand/deskhand/shop/document/internal/paper"
 	"github.com/deskhand/deskhand/shop/document/internal/sheet"
+	"github.com/deskhand/deskhand/shop/internal/book"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/order"
 	"github.com/deskhand/deskhand/shop/settings"
 )
 
-// Receipt is what a customer is told of an order: what was bought, what it came to, and what was paid and given back.
+// Receipt lists items, sums, payments and refunds for a customer. It is one of the book, or the state of an order that
+// has none or several.
 type Receipt struct {
 	Shop     *core.Shop
 	Style    locale.Style
 	Order    order.Order
 	included bool // the prices have the tax in them
-	taxes    []order.RateSum
+	taxes    []core.RateSum
 	logo     []byte
 	at       time.Time
+	entry    book.Receipt // of a number, or the only one
 }
 
-func NewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, orderID string) (*Receipt, error) {
+// NewReceipt returns the receipt of a number, else the only one of an order, else the order as it is now.
+func NewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, orderID, number string) (*Receipt, error) {
 	head, err := order.ByID(ctx, s, orderID)
 	if err != nil {
 		return nil, err
@@ -44,15 +48,68 @@ func NewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, orderID strin
 	if r.included, err = core.Exists(ctx, `SELECT 1 FROM orders WHERE id = ? AND tax_included = 1`, head.ID); err != nil {
 		return nil, err
 	}
-	r.taxes, err = order.Taxes(ctx, head.ID)
+	if r.taxes, err = core.Rates(ctx, head.ID, true, false); err != nil {
+		return nil, err
+	}
+	if number == "" && len(r.Order.Receipts) == 1 {
+		number = r.Order.Receipts[0]
+	}
+	if number == "" {
+		return r, nil
+	}
+	entry, found, err := book.Find(ctx, head.ID, number)
+	if err == nil && !found {
+		err = core.NotFound("Order %s has no receipt %s.", head.ID, number).WithHint("order.get lists its receipts.")
+	}
+	r.tell(entry)
 	return r, err
+}
+
+// tell replaces the amounts of the order by those of the book.
+func (r *Receipt) tell(e book.Receipt) {
+	o, money := &r.Order, r.Shop.Money
+	var subtotal, discount, tax, ofLines int64
+	notes := map[string]order.Line{}
+	for _, l := range o.Lines {
+		notes[l.VariantID] = l
+	}
+	o.Lines = nil
+	for _, l := range e.Lines {
+		subtotal, discount, ofLines = subtotal+l.Total, discount+l.Discount, ofLines+l.Tax
+		o.Lines = append(o.Lines, order.Line{ID: l.ID, VariantID: l.VariantID, SKU: l.SKU, Name: l.Name, Label: l.Label,
+			Quantity: l.Quantity, Price: money(l.Price), Discount: money(l.Discount), Tax: money(l.Tax), Total: money(l.Total),
+			Note: notes[l.VariantID].Note})
+	}
+	for _, t := range e.Rates {
+		tax += t.Tax
+	}
+	shipping := e.Shipping
+	if !e.Included {
+		shipping -= tax - ofLines
+	}
+	o.Subtotal, o.Discount, o.Shipping, o.Tax, o.Total = money(subtotal), money(discount), money(shipping), money(tax),
+		money(e.Total)
+	o.Payments = nil
+	for _, p := range e.Payments {
+		paid := order.Payment{Kind: "payment", PaymentMethodID: p.MethodID, Label: p.Label, Amount: money(p.Amount), At: e.At}
+		if p.Amount < 0 {
+			paid.Kind, paid.Amount = "refund", money(-p.Amount)
+		}
+		if p.Tendered > 0 {
+			given, change := money(p.Tendered), money(p.Tendered-p.Amount)
+			paid.Tendered, paid.Change = &given, &change
+		}
+		o.Payments = append(o.Payments, paid)
+	}
+	o.Rounding = r.Shop.Rounding(e.Rounding)
+	r.entry, r.included, r.taxes, r.at = e, e.Included, e.Rates, time.UnixMilli(e.At)
 }
 
 // FileName is the receipt's own, without what says the format.
 func (r *Receipt) FileName() string { return "receipt-" + strings.TrimPrefix(r.Order.ID, "#") }
 
-// Sums are what the lines come to, in the order they are added up. The last is the total.
-func (r *Receipt) Sums() []receiptSum {
+// sums are what the lines come to, in the order they are added up. The last is the total.
+func (r *Receipt) sums() []receiptSum {
 	o := r.Order
 	all := []receiptSum{{"Subtotal", o.Subtotal.Amount}}
 	if o.Discount.Amount != 0 {
@@ -71,24 +128,33 @@ func (r *Receipt) Sums() []receiptSum {
 	return append(all, receiptSum{"Total", o.Total.Amount})
 }
 
+// rounding is the line for the rounding of cash below the total; none where there is none.
+func (r *Receipt) rounding() []receiptSum {
+	if r.Order.Rounding == nil {
+		return nil
+	}
+	return []receiptSum{{"Rounding", r.Order.Rounding.Amount}}
+}
+
 type receiptSum struct {
 	Label  string
 	Amount int64
 }
 
-// ReceiptTax is one rate of tax on a receipt.
-type ReceiptTax struct {
+// receiptTax is one rate of tax on a receipt.
+type receiptTax struct {
 	Rate     string // 19 %
 	Net, Tax int64  // minor units
 }
 
-// Taxes are the goods and their tax by rate, the highest first; none if there is no tax at all. Shipping has none.
-func (r *Receipt) Taxes() (all []ReceiptTax) {
+// rates are goods and shipping with their tax by rate, the highest first; none if there is no tax at all. Shipping
+// without tax is left out.
+func (r *Receipt) rates() (all []receiptTax) {
 	if r.Order.Tax.Amount == 0 {
 		return nil
 	}
 	for _, t := range r.taxes {
-		all = append(all, ReceiptTax{r.Style.Percent(t.RatePPM), t.Net, t.Tax})
+		all = append(all, receiptTax{r.Style.Percent(t.RatePPM), t.Net, t.Tax})
 	}
 	return all
 }
@@ -119,7 +185,7 @@ func receiptsOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn
 	for i, id := range ids {
 		err := ctx.Err()
 		if err == nil {
-			all[i], err = NewReceipt(ctx, s, call, id)
+			all[i], err = NewReceipt(ctx, s, call, id, in.Receipt)
 		}
 		if err != nil {
 			return nil, err
@@ -133,35 +199,65 @@ func receiptsOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn
 
 // Print writes the receipt as a PDF.
 func (r *Receipt) Print(w io.Writer, font core.FontFor) error {
-	_, err := printReceipts(w, font, []*Receipt{r})
+	_, err := printReceipts(w, font, []*Receipt{r}, "")
 	return err
 }
 
+// Papers that receipts are printed on, besides that of the shop's country.
+const (
+	paperA4     = "a4"
+	paperLetter = "letter"
+	paperRoll   = "80mm"
+)
+
 // printReceipts writes receipts as one PDF, each on a page of its own.
-func printReceipts(w io.Writer, font core.FontFor, all []*Receipt) (out documentOut, err error) {
+func printReceipts(w io.Writer, font core.FontFor, all []*Receipt, on string) (out documentOut, err error) {
 	first := all[0]
-	title := first.say("Receipt") + " " + first.Order.ID
+	title := first.Say("Receipt") + " " + first.Order.ID
 	if len(all) > 1 {
-		title = first.say("Receipts")
+		title = first.Say("Receipts")
 	}
-	doc, err := newPaper(first.Shop, title+" · "+first.Shop.Name, first.at, font)
-	if err != nil {
-		return out, err
-	}
-	for i, r := range all {
-		if i > 0 {
-			doc.NewPage()
-		}
-		r.print(doc)
+	for _, r := range all {
 		out.Rows += int64(len(r.Order.Lines))
 	}
-	out.Missing = string(doc.Missing())
-	return out, doc.Write(w)
+	o := options(first.Shop, title+" · "+first.Shop.Name, first.at, font)
+	out.Missing, err = printPages(w, o, on, len(all), func(doc *paper.Doc, i int, roll bool) { all[i].print(doc, roll) })
+	return out, err
+}
+
+// printPages writes each element on a separate page. A roll is printed twice, first to know its length.
+func printPages(w io.Writer, o paper.Options, on string, pages int, page func(doc *paper.Doc, i int,
+	roll bool)) (missing string, err error) {
+	o.Letter, o.Roll = on == paperLetter || o.Letter && on != paperA4, on == paperRoll
+	height := 0.0
+	put := func() (*paper.Doc, error) {
+		doc, err := paper.New(o)
+		for i := range pages {
+			if err != nil {
+				return nil, err
+			}
+			if i > 0 {
+				doc.NewPage()
+			}
+			page(doc, i, o.Roll)
+			height = max(height, doc.Height())
+		}
+		return doc, err
+	}
+	doc, err := put()
+	if err == nil && o.Roll {
+		o.Height = height
+		doc, err = put()
+	}
+	if err != nil {
+		return "", err
+	}
+	return string(doc.Missing()), doc.Write(w)
 }
 
 // print writes the receipt on the page that was begun.
-func (r *Receipt) print(doc *paper.Doc) {
-	v := r.view()
+func (r *Receipt) print(doc *paper.Doc, roll bool) {
+	v := r.View()
 	if r.logo != nil {
 		doc.Picture(r.Shop.Logo, r.logo, 60, 22)
 	}
@@ -176,10 +272,20 @@ func (r *Receipt) print(doc *paper.Doc) {
 	}
 	doc.Blocks(blocks...)
 	doc.Gap(6)
-	doc.Table(paper.Column{Title: v.Columns[0], Share: 50}, paper.Column{Title: v.Columns[1], Share: 10, Right: true},
-		paper.Column{Title: v.Columns[2], Share: 20, Right: true}, paper.Column{Title: v.Columns[3], Share: 20, Right: true})
+	narrow := []paper.Column{{Title: v.Columns[0], Share: 68}, {Title: v.Columns[3], Share: 32, Right: true}}
+	if roll {
+		doc.Table(narrow...)
+	} else {
+		doc.Table(paper.Column{Title: v.Columns[0], Share: 50}, paper.Column{Title: v.Columns[1], Share: 10, Right: true},
+			paper.Column{Title: v.Columns[2], Share: 20, Right: true}, paper.Column{Title: v.Columns[3], Share: 20, Right: true})
+	}
 	for _, l := range v.Lines {
-		doc.Row(strings.Join(filledLines(l.Name, l.SKU, l.Terms), "\n"), l.Pieces, l.Price, l.Amount)
+		item := filledLines(l.Name, l.SKU, l.Terms)
+		if roll {
+			doc.Row(strings.Join(append(item, l.Pieces+" × "+l.Price), "\n"), l.Amount)
+		} else {
+			doc.Row(strings.Join(item, "\n"), l.Pieces, l.Price, l.Amount)
+		}
 	}
 	doc.End()
 	doc.Rule()
@@ -188,9 +294,13 @@ func (r *Receipt) print(doc *paper.Doc) {
 	}
 	if len(v.Taxes) > 0 {
 		doc.Gap(5)
-		doc.Table(paper.Column{Title: v.TaxColumns[0], Share: 60},
-			paper.Column{Title: v.TaxColumns[1], Share: 20, Right: true},
-			paper.Column{Title: v.TaxColumns[2], Share: 20, Right: true})
+		rest := 20.0
+		if roll {
+			rest = 33
+		}
+		doc.Table(paper.Column{Title: v.TaxColumns[0], Share: 100 - 2*rest},
+			paper.Column{Title: v.TaxColumns[1], Share: rest, Right: true},
+			paper.Column{Title: v.TaxColumns[2], Share: rest, Right: true})
 		for _, t := range v.Taxes {
 			doc.Row(t.Rate, t.Net, t.Tax)
 		}
@@ -198,10 +308,18 @@ func (r *Receipt) print(doc *paper.Doc) {
 	}
 	if len(v.Payments) > 0 {
 		doc.Gap(5)
-		doc.Table(paper.Column{Title: v.PaymentColumns[0], Share: 60}, paper.Column{Title: v.PaymentColumns[1], Share: 20},
-			paper.Column{Title: v.PaymentColumns[2], Share: 20, Right: true})
+		if narrow[0].Title, narrow[1].Title = v.PaymentColumns[0], v.PaymentColumns[2]; roll {
+			doc.Table(narrow...)
+		} else {
+			doc.Table(paper.Column{Title: v.PaymentColumns[0], Share: 60}, paper.Column{Title: v.PaymentColumns[1], Share: 20},
+				paper.Column{Title: v.PaymentColumns[2], Share: 20, Right: true})
+		}
 		for _, p := range v.Payments {
-			doc.Row(p.What, p.Day, p.Amount)
+			if roll {
+				doc.Row(p.What+"\n"+p.Day, p.Amount)
+			} else {
+				doc.Row(p.What, p.Day, p.Amount)
+			}
 		}
 		doc.End()
 		doc.Rule()
@@ -227,8 +345,8 @@ func filledLines(all ...string) []string {
 	return some
 }
 
-// ItemName is the name of a line: product, variant, and whether it came back.
-func ItemName(l order.Line) string {
+// itemName is the name of a line: product, variant, and whether it came back.
+func itemName(l order.Line) string {
 	name := l.Name
 	if l.Label != "" {
 		name += " (" + l.Label + ")"
@@ -274,14 +392,14 @@ func receiptRows(all []*Receipt) listing {
 func (r *Receipt) rows() (rows [][]any) {
 	o, currency := r.Order, r.Shop.Currency
 	for _, l := range o.Lines {
-		rows = append(rows, []any{o.ID, "item", ItemName(l), l.SKU, l.Quantity, l.Price.Amount, l.Total.Amount, nil,
+		rows = append(rows, []any{o.ID, "item", itemName(l), l.SKU, l.Quantity, l.Price.Amount, l.Total.Amount, nil,
 			currency})
 	}
-	sums := r.Sums()
+	sums := append(r.sums(), r.rounding()...)
 	if r.included && o.Tax.Amount != 0 {
 		sums = append(sums, receiptSum{"Tax included", o.Tax.Amount})
 	}
-	for _, t := range r.Taxes() {
+	for _, t := range r.rates() {
 		sums = append(sums, receiptSum{"Net at " + t.Rate, t.Net}, receiptSum{"Tax at " + t.Rate, t.Tax})
 	}
 	for _, s := range sums {

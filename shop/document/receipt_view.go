@@ -12,8 +12,8 @@ import (
 	"github.com/deskhand/deskhand/shop/settings"
 )
 
-// receiptView is a receipt as it is printed: every text of it, in the shop's language.
-type receiptView struct {
+// ReceiptView is a receipt as it is printed: every text of it, in the shop's language.
+type ReceiptView struct {
 	OrderID        string           `json:"orderId"`
 	Title          string           `json:"title"`
 	Logo           string           `json:"logo,omitempty" doc:"Another one for other bytes; receipt.getLogo has it."`
@@ -23,7 +23,7 @@ type receiptView struct {
 	Lines          []receiptLine    `json:"lines"`
 	Sums           []receiptAmount  `json:"sums"`
 	TaxColumns     []string         `json:"taxColumns" doc:"The heads of the taxes: rate, net, tax."`
-	Taxes          []receiptRate    `json:"taxes" doc:"The goods by their rate of tax, the highest first."`
+	Taxes          []receiptRate    `json:"taxes" doc:"Goods and shipping by rate, the highest first."`
 	PaymentColumns []string         `json:"paymentColumns"`
 	Payments       []receiptPayment `json:"payments"`
 	Paid           receiptAmount    `json:"paid"`
@@ -64,15 +64,16 @@ type receiptPayment struct {
 
 type receiptIn struct {
 	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
+	Receipt string `json:"receiptNumber,omitempty" jsonschema:"maxLength=20" doc:"Absent: the total of the order."`
 }
 
 // previewReceipt shows the receipt of an order without writing a file.
-func previewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, in receiptIn) (receiptView, error) {
-	r, err := NewReceipt(ctx, s, call, in.OrderID)
+func previewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, in receiptIn) (ReceiptView, error) {
+	r, err := NewReceipt(ctx, s, call, in.OrderID, in.Receipt)
 	if err != nil {
-		return receiptView{}, err
+		return ReceiptView{}, err
 	}
-	return r.view(), nil
+	return r.View(), nil
 }
 
 type logoIn struct{}
@@ -90,47 +91,51 @@ func getLogo(ctx context.Context, s *core.Shop, _ *bus.Call, _ logoIn) (out logo
 	return out, err
 }
 
-func (r *Receipt) view() receiptView {
+// View is the receipt as texts.
+func (r *Receipt) View() ReceiptView {
 	o := r.Order
-	v := receiptView{OrderID: o.ID, Logo: r.Shop.Logo, Title: r.say("Receipt") + " " + o.ID, Shop: r.letterhead(),
+	v := ReceiptView{OrderID: o.ID, Logo: r.Shop.Logo, Title: r.Say("Receipt") + " " + o.ID, Shop: r.letterhead(),
 		Blocks:         r.blocks(),
-		Columns:        []string{r.say("Item"), r.say("Pieces"), r.say("Price"), r.say("Amount")},
-		TaxColumns:     []string{r.say("Tax rate"), r.say("Net"), r.say("Tax")},
+		Columns:        []string{r.Say("Item"), r.Say("Pieces"), r.Say("Price"), r.Say("Amount")},
+		TaxColumns:     []string{r.Say("Tax rate"), r.Say("Net"), r.Say("Tax")},
 		Taxes:          []receiptRate{},
-		PaymentColumns: []string{r.say("Payments and refunds"), r.say("Day"), r.say("Amount")},
-		Paid:           receiptAmount{r.say("Paid"), r.Style.Money(r.kept()), true},
+		PaymentColumns: []string{r.Say("Payments and refunds"), r.Say("Day"), r.Say("Amount")},
+		Paid:           receiptAmount{r.Say("Paid"), r.Style.Money(r.kept()), true},
 		Payments:       []receiptPayment{}, Parts: []receiptPart{}}
 	for _, l := range o.Lines {
-		name, _, returned := strings.Cut(ItemName(l), " – returned")
+		name, _, returned := strings.Cut(itemName(l), " – returned")
 		if returned {
-			name += " – " + r.say("returned")
+			name += " – " + r.Say("returned")
 		}
 		v.Lines = append(v.Lines, receiptLine{name, l.SKU, r.terms(l), r.Style.Count(l.Quantity),
 			r.Style.Money(l.Price.Amount), r.Style.Money(l.Total.Amount)})
 	}
-	sums := r.Sums()
+	sums := r.sums()
 	for i, s := range sums {
 		v.Sums = append(v.Sums, receiptAmount{r.sayFirst(s.Label, " ("), r.Style.Money(s.Amount), i == len(sums)-1})
 	}
-	if r.included && o.Tax.Amount != 0 {
-		v.Sums = append(v.Sums, receiptAmount{r.say("Tax included in these prices"), r.Style.Money(o.Tax.Amount), false})
+	for _, s := range r.rounding() {
+		v.Sums = append(v.Sums, receiptAmount{r.Say(s.Label), r.Style.Money(s.Amount), false})
 	}
-	for _, t := range r.Taxes() {
+	if r.included && o.Tax.Amount != 0 {
+		v.Sums = append(v.Sums, receiptAmount{r.Say("Tax included in these prices"), r.Style.Money(o.Tax.Amount), false})
+	}
+	for _, t := range r.rates() {
 		v.Taxes = append(v.Taxes, receiptRate{t.Rate, r.Style.Money(t.Net), r.Style.Money(t.Tax)})
 	}
 	for _, p := range o.Payments {
 		what := r.method(p.Label)
 		if p.Kind == "refund" {
-			what = r.say("Refund to") + " " + what
+			what = r.Say("Refund to") + " " + what
 		}
 		if p.Tendered != nil && p.Change != nil {
-			what += "\n" + r.say("Given") + " " + r.Style.Money(p.Tendered.Amount) + ", " + r.say("change") + " " +
+			what += "\n" + r.Say("Given") + " " + r.Style.Money(p.Tendered.Amount) + ", " + r.Say("change") + " " +
 				r.Style.Money(p.Change.Amount)
 		}
 		v.Payments = append(v.Payments, receiptPayment{what, r.Style.Day(r.Shop.Local(p.At)), r.Style.Money(signed(p))})
 	}
 	if o.GiftMessage != "" {
-		v.Parts = append(v.Parts, receiptPart{r.say("Gift message"), strings.Split(o.GiftMessage, "\n")})
+		v.Parts = append(v.Parts, receiptPart{r.Say("Gift message"), strings.Split(o.GiftMessage, "\n")})
 	}
 	if r.Shop.Footer != "" {
 		v.Parts = append(v.Parts, receiptPart{Lines: strings.Split(r.Shop.Footer, "\n")})
@@ -142,7 +147,7 @@ func (r *Receipt) view() receiptView {
 func (r *Receipt) terms(l order.Line) string {
 	discount := ""
 	if l.Discount.Amount > 0 {
-		discount = r.say("Discount") + " " + r.Style.Money(-l.Discount.Amount)
+		discount = r.Say("Discount") + " " + r.Style.Money(-l.Discount.Amount)
 	}
 	return strings.Join(filledLines(discount, l.Note), "\n")
 }
@@ -157,55 +162,66 @@ func (r *Receipt) letterhead() []string {
 // blocks are the customer and the address, where there are any, and the order.
 func (r *Receipt) blocks() (all []receiptPart) {
 	if c := r.Order.Customer; c != nil {
-		all = append(all, receiptPart{r.say("Customer"), filledLines(c.Name, c.Email, c.Phone)})
+		all = append(all, receiptPart{r.Say("Customer"), filledLines(c.Name, c.Email, c.Phone)})
 	}
 	if a := r.Order.ShippingAddress; a != nil {
 		place := strings.Join(filledLines(a.City, a.Region, a.PostalCode), " ")
-		all = append(all, receiptPart{r.say("Delivered to"), filledLines(a.Line1, a.Line2, place, a.Country)})
+		all = append(all, receiptPart{r.Say("Delivered to"), filledLines(a.Line1, a.Line2, place, a.Country)})
 	}
 	return append(all, r.facts())
 }
 
 func (r *Receipt) facts() receiptPart {
 	o := r.Order
-	lines := []string{r.say("Placed") + " " + r.Style.Day(r.Shop.Local(o.PlacedAt))}
+	if e := r.entry; e.Number != "" {
+		at := r.Shop.Local(e.At)
+		lines := []string{e.Number, r.Style.Day(at) + " " + at.Format("15:04"), r.Say("Served by") + " " + e.Cashier}
+		if e.RefersTo != "" {
+			lines = append(lines, r.Say("Refers to")+" "+e.RefersTo)
+		}
+		return receiptPart{r.Say("Receipt"), lines}
+	}
+	lines := []string{r.Say("Placed") + " " + r.Style.Day(r.Shop.Local(o.PlacedAt))}
 	switch o.Status {
 	case order.StatusCancelled:
-		lines = append(lines, r.say("Cancelled"))
+		lines = append(lines, r.Say("Cancelled"))
 	case order.StatusDelivered:
-		lines = append(lines, r.say(map[string]string{core.TakeAway: "Taken along", core.PickUp: "Picked up",
+		lines = append(lines, r.Say(map[string]string{core.TakeAway: "Taken along", core.PickUp: "Picked up",
 			core.Deliver: "Delivered"}[o.Fulfilment]))
 	default:
 		if day, err := time.Parse(time.DateOnly, o.EstimatedDelivery); err == nil {
-			lines = append(lines, r.say("Expected")+" "+r.Style.Day(day))
+			lines = append(lines, r.Say("Expected")+" "+r.Style.Day(day))
 		}
 	}
-	if o.ItemsChanged {
-		lines = append(lines, r.say("Items changed since"))
+	if len(o.Receipts) > 0 {
+		lines = append(lines, r.Say("Receipts")+" "+strings.Join(o.Receipts, ", "))
 	}
-	return receiptPart{r.say("Order"), lines}
+	if o.ItemsChanged {
+		lines = append(lines, r.Say("Items changed since"))
+	}
+	return receiptPart{r.Say("Order"), lines}
 }
 
 // method is a payment method in the shop's language; the names of brands stay.
 func (r *Receipt) method(label string) string {
 	brand, digits, ending := strings.Cut(label, " ending ")
 	if ending {
-		return brand + " " + r.say("ending") + " " + digits
+		return brand + " " + r.Say("ending") + " " + digits
 	}
-	return r.say(label)
+	return r.Say(label)
 }
 
 // sayFirst says what stands before a sign; what is behind it was written by a person.
 func (r *Receipt) sayFirst(text, sign string) string {
 	before, rest, found := strings.Cut(text, sign)
 	if !found {
-		return r.say(text)
+		return r.Say(text)
 	}
-	return r.say(before) + sign + rest
+	return r.Say(before) + sign + rest
 }
 
-// say is a word of receipts in the shop's language, or in English where there is no other for it.
-func (r *Receipt) say(english string) string {
+// Say is a word of receipts in the shop's language, or in English where there is no other for it.
+func (r *Receipt) Say(english string) string {
 	language, _, _ := strings.Cut(r.Shop.Locale, "-")
 	if word := receiptWords[language][english]; word != "" {
 		return word
@@ -216,14 +232,19 @@ func (r *Receipt) say(english string) string {
 // receiptWords are the words of receipts by language.
 var receiptWords = map[string]map[string]string{"de": {
 	"Receipt": "Beleg", "Receipts": "Belege", "Customer": "Kunde", "Delivered to": "Lieferung an", "Order": "Bestellung",
+	"Served by": "Bedient von", "Refers to": "Bezieht sich auf",
 	"Placed": "Bestellt am", "Cancelled": "Storniert", "Delivered": "Geliefert",
 	"Taken along": "Mitgenommen", "Picked up": "Abgeholt", "Expected": "Erwartet am",
 	"Items changed since": "Artikel seither geändert", "Item": "Artikel", "Pieces": "Stück", "Price": "Preis",
 	"Amount": "Betrag", "Subtotal": "Zwischensumme", "Discount": "Rabatt", "Shipping": "Versand", "Tax": "Steuer",
-	"Total": "Gesamt", "Tax included in these prices": "In den Preisen enthaltene Steuer",
+	"Total": "Gesamt", "Rounding": "Rundung", "Tax included in these prices": "In den Preisen enthaltene Steuer",
 	"Tax rate": "Steuersatz", "Net": "Netto", "Gift message": "Grußbotschaft",
 	"Payments and refunds": "Zahlungen und Erstattungen", "Day": "Tag", "Refund to": "Erstattung auf", "Given": "Gegeben",
 	"change": "zurück", "Paid": "Bezahlt", "Cash": "Bar", "Card": "Karte", "Other": "Anderes",
-	"Gift card": "Gutschein", "On account": "Auf Rechnung",
-	"ending": "mit Endziffern", "returned": "zurückgegeben",
+	"Bank transfer": "Überweisung", "Gift card": "Gutschein", "On account": "Auf Rechnung",
+	"ending": "mit Endziffern", "returned": "zurückgegeben", "Hello": "Guten Tag",
+	"Your receipt for order %s from %s": "Ihr Beleg zur Bestellung %s von %s",
+	"thank you for your order %s of %s. Your receipt is attached.": "vielen Dank für Ihre Bestellung %s vom %s. " +
+		"Ihr Beleg liegt bei.",
+	"Tax at %s of %s net": "%s Steuer auf %s netto",
 }}

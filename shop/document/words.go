@@ -7,7 +7,7 @@ var words = map[string]string{
 	"pending": "Pending", "processed": "Packed", "delivered": "Delivered", "cancelled": "Cancelled",
 	"takeAway": "Taken along", "pickUp": "Picked up", "deliver": "Delivered",
 	"cash": "Cash", "card": "Card", "paypal": "PayPal", "giftCard": "Gift card", "onAccount": "On account",
-	"other": "Other", "erased": "Erased",
+	"transfer": "Bank transfer", "other": "Other", "erased": "Erased",
 	"faulty": "Faulty", "not as described": "Not as described", "changed mind": "Changed their mind",
 	"not said": "Not said",
 }

@@ -22,10 +22,11 @@ type fromOrderOut struct {
 }
 
 type againLine struct {
-	VariantID string `json:"variantId"`
-	Name      string `json:"name"`
-	Quantity  int64  `json:"quantity"`
-	Why       string `json:"why,omitempty"`
+	LineID    string   `json:"lineId,omitempty" doc:"In the cart."`
+	VariantID string   `json:"variantId"`
+	Name      string   `json:"name"`
+	Quantity  int64    `json:"quantity"`
+	Why       bus.Text `json:"why,omitzero"`
 }
 
 // fromOrder puts what an order had into the cart of its customer, or of a walk-in's into the current one.
@@ -37,7 +38,8 @@ func fromOrder(ctx context.Context, s *core.Shop, call *bus.Call, in fromOrderIn
 	had, err := core.List(ctx, func(r core.Row) (l againLine, err error) {
 		return l, r.Scan(&l.VariantID, &l.Name, &l.Quantity)
 	}, `SELECT variant_id, MIN(name || CASE label WHEN '' THEN '' ELSE ' (' || label || ')' END), SUM(quantity)
-		FROM order_lines WHERE order_id = ? GROUP BY variant_id ORDER BY MIN(line)`, o.ID)
+		FROM order_lines WHERE order_id = ? GROUP BY variant_id, CASE variant_id WHEN '' THEN id END ORDER BY MIN(line)`,
+		o.ID)
 	if err != nil {
 		return out, err
 	}
@@ -51,10 +53,12 @@ func fromOrder(ctx context.Context, s *core.Shop, call *bus.Call, in fromOrderIn
 		if slices.Contains(in.Without, l.VariantID) {
 			continue
 		}
-		if c, l.Why, err = cart.Put(ctx, s, call, customerID, l.VariantID, l.Quantity); err != nil {
+		if l.VariantID == "" {
+			l.Why = bus.Textf("An open item is added again.")
+		} else if c, l.LineID, l.Why, err = cart.Put(ctx, s, call, customerID, l.VariantID, l.Quantity); err != nil {
 			return out, err
 		}
-		if l.Why != "" {
+		if !l.Why.IsZero() {
 			out.Unavailable = append(out.Unavailable, l)
 		} else {
 			out.Lines = append(out.Lines, l)
@@ -66,6 +70,6 @@ func fromOrder(ctx context.Context, s *core.Shop, call *bus.Call, in fromOrderIn
 	}
 	out.CartID, out.CartTotal = c.ID, s.Money(c.Sums.Total)
 	call.Summarize("Put %d of %d lines of order %s into %s", len(out.Lines), len(had), o.ID, c.Owner())
-	call.Changed("cart", c.Owner()+" has what order "+o.ID+" had.", append(o.ids(), c.ID)...)
+	call.Announce("cart", bus.Textf("%s has what order %s had.", c.Owner(), o.ID), append(o.ids(), c.ID)...)
 	return out, nil
 }

@@ -93,15 +93,22 @@ func (r bill) swaps(lines *orderLines, all []swap) {
 // difference adds what a change of items adds to an order, and how that is settled.
 func (r bill) difference(p *itemsPlan) {
 	r.swaps(p.lines, p.swaps)
+	for _, m := range p.moves {
+		l := &p.lines.lines[m.line]
+		words := l.fullName()
+		if m.was > 0 {
+			words = fmt.Sprintf("%s, until now %d", words, m.was)
+		}
+		r.Lines = append(r.Lines, bus.BillLine{Quantity: l.quantity, Text: words, Each: r.s.Text(l.price),
+			Amount: r.s.Text(p.lines.value(l))})
+	}
 	r.sum(p.order.Total.Amount, "Total until now")
 	r.sum(p.difference, "Difference")
 	r.sum(p.order.Total.Amount+p.difference, "New total")
-	switch {
-	case p.difference > 0:
+	if p.difference > 0 {
 		r.about("/paymentMethodId", p.method.Label, "Charged to")
-	case p.difference < 0:
-		r.about("/paymentMethodId", p.method.Label, "Refund to")
 	}
+	r.refundsTo(p.refunds)
 }
 
 // refunds adds what is given back, and to whom.
@@ -109,30 +116,49 @@ func (r bill) refunds(all []refund) {
 	var sum int64
 	for _, f := range all {
 		sum += f.Amount.Amount
-		label := f.Label
-		if len(all) > 1 {
-			label = f.Amount.Text + ", " + f.Label
-		}
-		r.about("", label, "Refund to")
 	}
-	if len(all) > 0 {
+	if r.refundsTo(all); len(all) > 0 {
 		r.sum(sum, "Refund")
 	}
 }
 
+// refundsTo adds the methods of the refunds, of several each with its amount.
+func (r bill) refundsTo(all []refund) {
+	for i, f := range all {
+		argument, label := "/paymentMethodId", f.Label
+		if len(all) > 1 {
+			label = f.Amount.Text + ", " + f.Label
+		}
+		if i > 0 {
+			argument = ""
+		}
+		r.about(argument, label, "Refund to")
+	}
+}
+
 // checkedOut fills in a checkout: the cart's lines and sums, where it goes and what pays it.
-func (r bill) checkedOut(c *cart.Cart, to customer.Address, by customer.PaymentMethod, given int64) {
+func (r bill) checkedOut(c *cart.Cart, to customer.Address, by paying, given, change int64) {
 	for i, l := range c.Lines {
 		r.Lines = append(r.Lines, bus.BillLine{Quantity: l.Quantity, Text: fullName(l.Name, l.Label), Each: l.Price.Text,
 			Amount: r.s.Text(c.Sums.Lines[i].Total)})
 	}
 	r.total(c.Sums, r.s.PricesIncludeTax)
-	r.about("", BuyerOf(c.Customer), "Customer")
+	if by.rounding() != 0 {
+		r.sum(by.rounding(), "Rounding")
+		r.sum(c.Sums.Total+by.rounding(), "To pay")
+	}
+	r.about("", BuyerOf(c.Customer).String(), "Customer")
 	r.about("/shippingAddressId", to.Short(), "Sent to")
-	r.about("/paymentMethodId", by.Label, "Paid by")
+	for i, p := range by {
+		if len(by) == 1 {
+			r.about("/paymentMethodId", p.method.Label, "Paid by")
+		} else {
+			r.about(fmt.Sprintf("/payments/%d", i), r.s.Text(p.amount)+", "+p.method.Label, "Paid by")
+		}
+	}
 	if given > 0 {
 		r.about("/tendered", r.s.Text(given), "Cash given")
-		r.about("", r.s.Text(given-c.Sums.Total), "Change due")
+		r.about("", r.s.Text(change), "Change due")
 	}
 	if c.Fulfilment() == core.TakeAway {
 		r.then("the order of %s is placed and handed over", BuyerOf(c.Customer))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/cart"
+	"github.com/deskhand/deskhand/shop/internal/book"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -21,18 +22,24 @@ var texts string
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
 	grantable := []string{"amount", "customerId"}
+	withStock := []string{"order", "catalog"}
 	return []bus.Capability{
 		core.WithShop(core.Read(bus.Capability{Name: "order.search", Texts: texts, Type: bus.TypeData,
+			Provides: []string{"order", "customer"},
 			Entities: []bus.Entity{{Type: "order", Title: "Order", List: "/orders", Get: "order.get", Display: "{title}",
 				Link: "orders/{id}"}}}), search),
 		core.WithShop(core.Read(bus.Capability{Name: "order.get", Texts: texts, Type: bus.TypeData,
-			Entities: []bus.Entity{{Type: "variant", List: "/lines"}, {Type: "address", List: "/savedAddresses"},
+			Provides: []string{"order", "customer"},
+			Entities: []bus.Entity{{Type: "variant", List: "/lines"},
+				{Type: "address", List: "/savedAddresses"},
 				{Type: "paymentMethod", List: "/savedPaymentMethods"},
-				{Type: "alternative", Title: "Other variant", List: "/alternatives"}}}), get),
+				{Type: "alternative", Title: "Other variant", List: "/alternatives"},
+				{Type: "payment", Title: "Payment", List: "/payments", Display: "{label}"}}}), get),
 		core.WithShop(core.Final(bus.Capability{Name: "checkout.submit", Texts: texts,
 			Permissions: []string{"checkout:write", "checkout.ready"},
 			Facts:       factNames,
-			Listing:     bus.Listing{Shortcut: "F9"},
+			Changes:     []string{"order", "cart", "catalog"},
+			Listing:     bus.Listing{Shortcut: "F9", Next: []string{"email.sendReceipt", "order.process", "document.export"}},
 			Checks: bus.Checks{
 				Requires: []string{"cart.validate"},
 				Preconditions: []bus.Precondition{{Name: "cart.items",
@@ -42,24 +49,29 @@ func Capabilities() []bus.Capability {
 			Assistant: bus.Assistant{Grantable: grantable}}), submit),
 		core.WithShop(core.Change(bus.Capability{Name: "order.addNote", Texts: texts}), addNote),
 		core.WithShop(core.Change(bus.Capability{Name: "cart.fromOrder", Texts: texts}), fromOrder),
-		onOrder(core.Final(bus.Capability{Name: "order.cancel", Checks: bus.Checks{Limit: limited(cancellable)},
+		onOrder(core.Final(bus.Capability{Name: "order.cancel", Changes: withStock,
+			Checks:    bus.Checks{Limit: limited(cancellable)},
 			Assistant: bus.Assistant{Grantable: grantable}}), cancel),
 		onOrder(core.Change(bus.Capability{Name: "order.changeAddress"}), changeAddress),
 		onOrder(core.Final(bus.Capability{Name: "order.changePayment", Assistant: bus.Assistant{Grantable: grantable}}),
 			changePayment),
-		onOrder(core.Final(bus.Capability{Name: "order.changeItems", Checks: bus.Checks{Limit: limited(planItems)},
+		onOrder(core.Final(bus.Capability{Name: "order.changeItems", Changes: withStock,
+			Checks:    bus.Checks{Limit: limited(planItems)},
 			Assistant: bus.Assistant{Grantable: grantable}}),
 			changeItems),
 		onOrder(core.Change(bus.Capability{Name: "order.process"}), advance(StatusProcessed, "processed_at")),
 		onOrder(core.Change(bus.Capability{Name: "order.fulfil"}), fulfil),
 		onOrder(core.Change(bus.Capability{Name: "order.deliver"}), advance(StatusDelivered, "delivered_at")),
 		onOrder(core.Change(bus.Capability{Name: "order.return"}), requestReturn),
-		onOrder(core.Final(bus.Capability{Name: "order.returnNow", Checks: bus.Checks{Limit: limited(planReturnNow)}}),
+		onOrder(core.Final(bus.Capability{Name: "order.returnNow", Changes: withStock,
+			Checks: bus.Checks{Limit: limited(planReturnNow)}}),
 			returnNow),
-		onOrder(core.Final(bus.Capability{Name: "order.receiveReturn", Checks: bus.Checks{Limit: limited(planReturn)}}),
+		onOrder(core.Final(bus.Capability{Name: "order.receiveReturn", Changes: withStock,
+			Checks: bus.Checks{Limit: limited(planReturn)}}),
 			receiveReturn),
-		onOrder(core.Change(bus.Capability{Name: "order.exchange"}), requestExchange),
-		onOrder(core.Final(bus.Capability{Name: "order.receiveExchange", Checks: bus.Checks{Limit: limited(planExchange)}}),
+		onOrder(core.Change(bus.Capability{Name: "order.exchange", Changes: withStock}), requestExchange),
+		onOrder(core.Final(bus.Capability{Name: "order.receiveExchange", Changes: withStock,
+			Checks: bus.Checks{Limit: limited(planExchange)}}),
 			receiveExchange),
 	}
 }
@@ -91,16 +103,34 @@ func onOrder[In interface{ orderID() string }, Out any](c bus.Capability, work o
 		if err != nil {
 			return out, err
 		}
+		was, err := book.Of(ctx, o.ID)
+		if err != nil {
+			return out, err
+		}
 		if out, err = work(ctx, s, call, o, in); err != nil {
 			return out, err
 		}
+		number, err := book.Write(ctx, s, call, o.ID, was)
+		if err != nil {
+			return out, err
+		}
+		if r, is := any(&out).(interface{ setReceipt(number string) }); is {
+			r.setReceipt(number)
+		}
 		if r := billOf(s, call); len(r.Sums) > 0 {
-			r.About = slices.Insert(r.About, 0, bus.BillValue{Label: "Customer", Text: o.Buyer()})
+			r.About = slices.Insert(r.About, 0, bus.BillValue{Label: "Customer", Text: o.Buyer().String()})
 			return out, r.stock(ctx, o.ID, before)
 		}
 		return out, nil
 	})
 }
+
+// receiptOut names the receipt that a call wrote.
+type receiptOut struct {
+	ReceiptNumber string `json:"receiptNumber,omitempty" doc:"A preview shows none."`
+}
+
+func (out *receiptOut) setReceipt(number string) { out.ReceiptNumber = number }
 
 // orderFacts states the facts of a change of an order.
 func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {

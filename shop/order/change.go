@@ -12,29 +12,47 @@ type cancelIn struct {
 	orderIn
 	Reason string `json:"reason" jsonschema:"enum=no longer needed,enum=ordered by mistake,enum=out of stock,enum=other"`
 	Note   string `json:"note,omitempty" jsonschema:"maxLength=2000" doc:"Kept with the order."`
+	settledBy
 }
 
 type cancelOut struct {
 	OrderID string   `json:"orderId"`
 	Status  string   `json:"status"`
 	Refunds []refund `json:"refunds" doc:"Recorded, not transferred."`
+	receiptOut
 }
 
 // cancellable says whether an order can be cancelled within the person's limit.
-func cancellable(_ context.Context, s *core.Shop, call *bus.Call, o Head, _ cancelIn) (struct{}, error) {
-	return struct{}{}, mayRefund(s, o.Total.Amount, call.Person)
+func cancellable(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancelIn) (p itemsPlan, err error) {
+	p.order = o
+	if err := mayRefund(s, o.Total.Amount, call.Person); err != nil {
+		return p, err
+	}
+	if p.method, err = in.refundTo(ctx, s, o); err != nil {
+		return p, err
+	}
+	paid, err := paidLeft(ctx, o.ID)
+	if err != nil {
+		return p, err
+	}
+	p.difference = -max(paid, 0)
+	if err := p.mayRefund(ctx, s, call); err != nil {
+		return p, err
+	}
+	return p, p.settles(ctx, s)
 }
 
 func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancelIn) (out cancelOut, err error) {
-	if err := mayRefund(s, o.Total.Amount, call.Person); err != nil {
+	p, err := cancellable(ctx, s, call, o, in)
+	if err != nil {
 		return out, err
 	}
 	r := billOf(s, call)
 	if err := r.whole(ctx, o.ID); err != nil {
 		return out, err
 	}
-	out = cancelOut{OrderID: o.ID, Status: StatusCancelled}
-	if out.Refunds, err = refundAll(ctx, s, call, o.ID); err != nil {
+	out = cancelOut{OrderID: o.ID, Status: StatusCancelled, Refunds: p.refunds}
+	if err := p.settle(ctx, s, call); err != nil {
 		return out, err
 	}
 	if err := restock(ctx, call, o.ID); err != nil {
@@ -50,22 +68,14 @@ func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancel
 			return out, err
 		}
 	}
-	var total int64
-	for _, f := range out.Refunds {
-		total += f.Amount.Amount
+	call.Summarize("Cancel order %s of %s", o.ID, o.Buyer())
+	if len(p.refunds) > 0 {
+		call.Summarize("Cancel order %s of %s and refund %s", o.ID, o.Buyer(), refundWords(p.refunds))
 	}
-	switch r := out.Refunds; len(r) {
-	case 0:
-		call.Summarize("Cancel order %s of %s", o.ID, o.Buyer())
-	case 1:
-		call.Summarize("Cancel order %s of %s and refund %s to %s", o.ID, o.Buyer(), r[0].Amount.Text, r[0].Label)
-	default:
-		call.Summarize("Cancel order %s of %s and refund %s", o.ID, o.Buyer(), refundWords(r))
-	}
-	call.Fact("amount", s.MoneyFact(total))
+	call.Fact("amount", s.MoneyFact(-p.difference))
 	r.refunds(out.Refunds)
 	o.changed(call, "Order %s of %s was cancelled.")
-	call.Changed("catalog", "Stock changed.")
+	call.Announce("catalog", bus.Textf("Stock changed."))
 	return out, nil
 }
 
@@ -91,7 +101,7 @@ func restock(ctx context.Context, call *bus.Call, orderID string) error {
 
 type addNoteIn struct {
 	orderIn
-	Text string `json:"text" jsonschema:"minLength=1,maxLength=2000"`
+	Text string `json:"text" jsonschema:"title=Note,minLength=1,maxLength=2000"`
 }
 
 type addNoteOut struct {
@@ -108,7 +118,7 @@ func addNote(ctx context.Context, s *core.Shop, call *bus.Call, in addNoteIn) (o
 		return out, core.Invalid("/text", "The note is empty.")
 	}
 	call.Summarize("Add a note to order %s of %s: “%s”", o.ID, o.Buyer(), text.Line(words, 100))
-	call.Changed("order", "Order "+o.ID+" has a new note.", o.ID)
+	call.Announce("order", bus.Textf("Order %s has a new note.", o.ID), o.ID)
 	out.NoteID, err = insertNote(ctx, call, o.ID, words)
 	return out, err
 }

@@ -1,21 +1,26 @@
 package order
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/cart"
 	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/internal/book"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
 type checkoutIn struct {
-	ShippingAddressID string `json:"shippingAddressId,omitempty" jsonschema:"maxLength=100"`
-	PaymentMethodID   string `json:"paymentMethodId,omitempty" jsonschema:"maxLength=100"`
-	Fulfilment        string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
-	GiftMessage       string `json:"giftMessage,omitempty" jsonschema:"maxLength=500"`
+	ShippingAddressID string      `json:"shippingAddressId,omitempty" jsonschema:"maxLength=100"`
+	PaymentMethodID   string      `json:"paymentMethodId,omitempty" jsonschema:"maxLength=100"`
+	Payments          []paymentIn `json:"payments,omitempty" jsonschema:"minItems=1,maxItems=5"`
+
+	Fulfilment  string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
+	GiftMessage string `json:"giftMessage,omitempty" jsonschema:"maxLength=500"`
 
 	Tendered *core.PriceIn `json:"tendered,omitempty" doc:"Cash handed over, to tell the change due; only with cash."`
 
@@ -27,12 +32,29 @@ func (checkoutIn) TagFields() map[string]string {
 		"paymentMethodId": `x:"entity=paymentMethod,wanted=true"`}
 }
 
+// paymentIn is one of several payments of an order.
+type paymentIn struct {
+	PaymentMethodID string        `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" x:"entity=paymentMethod"`
+	Amount          *core.PriceIn `json:"amount,omitempty" doc:"One payment may leave it out, and takes the rest."`
+}
+
+// paymentOut is one payment of the order, as the answer has it.
+type paymentOut struct {
+	PaymentMethodID string     `json:"paymentMethodId"`
+	Label           string     `json:"label" x:"personal=true"`
+	Amount          core.Money `json:"amount"`
+}
+
 type checkoutOut struct {
 	OrderID           string      `json:"orderId"`
 	Fulfilment        string      `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 	EstimatedDelivery string      `json:"estimatedDelivery" jsonschema:"format=date"`
 	Total             core.Money  `json:"total"`
 	Change            *core.Money `json:"change,omitempty" doc:"Cash to give back."`
+
+	Rounding *core.Money  `json:"rounding,omitempty" doc:"Of cash: what is paid more than the total."`
+	Payments []paymentOut `json:"payments" doc:"Recorded, in the order given."`
+	receiptOut
 }
 
 func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (out checkoutOut, err error) {
@@ -59,10 +81,7 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 	if err != nil {
 		return out, err
 	}
-	if err := covers(s, by, c.Sums.Total); err != nil {
-		return out, err
-	}
-	given, err := tendered(s, in.Tendered, by, c.Sums.Total)
+	given, due, err := tendered(s, in.Tendered, by)
 	if err != nil {
 		return out, err
 	}
@@ -70,48 +89,52 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 	if err != nil {
 		return out, err
 	}
-	if err := pay(ctx, call, o.id, by, c.Sums.Total); err != nil {
-		return out, err
-	}
 	out = checkoutOut{OrderID: o.id, Fulfilment: c.Fulfilment(), EstimatedDelivery: o.delivery,
-		Total: s.Money(c.Sums.Total)}
-	if given > 0 {
-		change := s.Money(given - c.Sums.Total)
-		out.Change = &change
-		if err := core.Exec(ctx, `UPDATE payments SET tendered = ? WHERE order_id = ?`, given, o.id); err != nil {
+		Total: s.Money(c.Sums.Total), Payments: by.out(s), Rounding: s.Rounding(by.rounding())}
+	for _, p := range by {
+		if err := pay(ctx, s, call, o.id, p.method, p.due); err != nil {
 			return out, err
 		}
 	}
+	if given > 0 {
+		change := s.Money(given - due)
+		out.Change = &change
+		if err := core.Exec(ctx, `UPDATE payments SET tendered = ? WHERE order_id = ? AND method_id = ?`, given, o.id,
+			customer.CashID); err != nil {
+			return out, err
+		}
+	}
+	if out.ReceiptNumber, err = book.Write(ctx, s, call, o.id, book.State{}); err != nil {
+		return out, err
+	}
 	head := Head{ID: o.id, Customer: c.Customer, Total: out.Total}
 	orderFacts(s, call, head, c.Sums.Total)
-	summarize(s, call, c, to, by, given)
+	summarize(s, call, c, to, by, given, given-due)
 	r := billOf(s, call)
-	r.checkedOut(c, to, by, given)
+	r.checkedOut(c, to, by, given, given-due)
 	if err := r.stock(ctx, o.id, movement{}); err != nil {
 		return out, err
 	}
 	head.changed(call, "Order %s of %s was placed.")
-	call.Changed("cart", c.Owner()+" was submitted.", c.ID)
-	call.Changed("catalog", "Stock changed.")
+	call.Announce("cart", bus.Textf("%s was submitted.", c.Owner()), c.ID)
+	call.Announce("catalog", bus.Textf("Stock changed."))
 	return out, nil
 }
 
 // summarize describes the order: for whom, what it comes to, where it goes and what pays it.
-func summarize(s *core.Shop, call *bus.Call, c *cart.Cart, to customer.Address, by customer.PaymentMethod,
-	given int64) {
-	who, total := BuyerOf(c.Customer), s.Text(c.Sums.Total)
-	back := s.Text(given - c.Sums.Total)
+func summarize(s *core.Shop, call *bus.Call, c *cart.Cart, to customer.Address, by paying, given, change int64) {
+	who, total, back := BuyerOf(c.Customer), s.Money(c.Sums.Total), s.Money(change)
 	switch sent := c.Fulfilment() == core.Deliver; {
 	case sent && given > 0:
-		call.Summarize("Submit order for %s: %s, to %s, paid by %s, %s given, %s change", who, total, to.Short(), by.Label,
-			s.Text(given), back)
+		call.Summarize("Submit order for %s: %s, to %s, paid by %s, %s given, %s change", who, total, to.Short(), by.words(s),
+			s.Money(given), back)
 	case sent:
-		call.Summarize("Submit order for %s: %s, to %s, paid by %s", who, total, to.Short(), by.Label)
+		call.Summarize("Submit order for %s: %s, to %s, paid by %s", who, total, to.Short(), by.words(s))
 	case given > 0:
 		call.Summarize("Submit order for %s: %s, %s, paid by %s, %s given, %s change", who, total,
-			core.Fulfilled(c.Fulfilment()), by.Label, s.Text(given), back)
+			core.Fulfilled(c.Fulfilment()), by.words(s), s.Money(given), back)
 	default:
-		call.Summarize("Submit order for %s: %s, %s, paid by %s", who, total, core.Fulfilled(c.Fulfilment()), by.Label)
+		call.Summarize("Submit order for %s: %s, %s, paid by %s", who, total, core.Fulfilled(c.Fulfilment()), by.words(s))
 	}
 }
 
@@ -134,20 +157,107 @@ func destination(ctx context.Context, c *cart.Cart, id string) (customer.Address
 	return all[0], nil // a cart that is delivered has problems without one
 }
 
-// payingBy is the method that pays an order: the one named, else cash when cash is handed over, else the default of the
-// cart.
-func payingBy(ctx context.Context, s *core.Shop, c *cart.Cart, in checkoutIn) (by customer.PaymentMethod, err error) {
-	all, err := c.PaidBy(ctx, s)
-	if err != nil {
-		return by, err
+// paying are the payments of a checkout.
+type paying []payment
+
+type payment struct {
+	method customer.PaymentMethod
+	due    int64
+	amount int64 // due, in cash rounded
+}
+
+// rounding is the difference of the cash paid to the amount due.
+func (by paying) rounding() (sum int64) {
+	for _, p := range by {
+		sum += p.amount - p.due
+	}
+	return sum
+}
+
+func (by paying) out(s *core.Shop) []paymentOut {
+	all := make([]paymentOut, len(by))
+	for i, p := range by {
+		all[i] = paymentOut{p.method.ID, p.method.Label, s.Money(p.amount)}
+	}
+	return all
+}
+
+// words are the methods in a sentence, of several each with its amount.
+func (by paying) words(s *core.Shop) bus.Text {
+	if len(by) == 1 {
+		return customer.LabelText(by[0].method.Label)
+	}
+	var all bus.Text
+	for i, p := range by {
+		one := bus.Textf("%s, %s", s.Money(p.amount), customer.LabelText(p.method.Label))
+		if all = bus.Textf("%s; %s", all, one); i == 0 {
+			all = one
+		}
+	}
+	return all
+}
+
+// payingBy are the payments of an order: by the methods that are named, else cash when cash is handed over, else the
+// default of the cart. Each must cover its part, and cash is among them once.
+func payingBy(ctx context.Context, s *core.Shop, c *cart.Cart, in checkoutIn) (by paying, err error) {
+	given := in.Payments
+	switch {
+	case in.PaymentMethodID != "" && given != nil:
+		return nil, core.Invalid("/payments", "Give either one payment method or payments.")
+	case in.PaymentMethodID != "":
+		given = []paymentIn{{PaymentMethodID: in.PaymentMethodID}}
+	case given == nil && in.Tendered != nil:
+		given = []paymentIn{{PaymentMethodID: customer.CashID}}
+	case given == nil:
+		all, err := c.PaidBy(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		given = []paymentIn{{PaymentMethodID: all[0].ID}}
+	}
+	rest, open := c.Sums.Total, -1
+	parts := map[string]int64{}
+	by = make(paying, len(given))
+	for i, p := range given {
+		if by[i].method, err = customer.MethodOf(ctx, s, c.Customer, p.PaymentMethodID); err != nil {
+			return nil, err
+		}
+		path := fmt.Sprintf("/payments/%d", i)
+		if _, twice := parts[p.PaymentMethodID]; twice && by[i].method.Kind == customer.CashID {
+			return nil, core.Invalid(path+"/paymentMethodId", "Cash is among the payments once.")
+		}
+		parts[p.PaymentMethodID] += 0
+		switch {
+		case p.Amount != nil:
+			if err := s.CheckCurrency(*p.Amount, path+"/amount"); err != nil {
+				return nil, err
+			}
+			by[i].due = p.Amount.Amount
+			rest -= p.Amount.Amount
+		case open >= 0:
+			return nil, core.Invalid(path+"/amount", "Only one payment takes the rest.")
+		default:
+			open = i
+		}
 	}
 	switch {
-	case in.PaymentMethodID == "" && in.Tendered != nil:
-		return customer.Cash(), nil
-	case in.PaymentMethodID == "":
-		return all[0], nil
+	case rest < 0:
+		return nil, core.Invalid("/payments", "The payments come to %s more than the total, %s.", s.Money(-rest),
+			s.Money(c.Sums.Total))
+	case open >= 0:
+		by[open].due = rest
+	case rest > 0:
+		return nil, core.Invalid("/payments", "The payments come to %s less than the total, %s.", s.Money(rest),
+			s.Money(c.Sums.Total))
 	}
-	return customer.MethodOf(ctx, s, c.Customer, in.PaymentMethodID)
+	for i, p := range by {
+		by[i].amount = moneyOf(s, p.method.ID, "", p.due, "").Amount.Amount
+		parts[p.method.ID] += p.due
+		if err := covers(s, p.method, parts[p.method.ID]); err != nil {
+			return nil, err
+		}
+	}
+	return by, nil
 }
 
 // asExpected refuses a total that is not the one that was agreed.
@@ -159,28 +269,29 @@ func asExpected(s *core.Shop, expected *core.PriceIn, total int64) error {
 		return err
 	}
 	if expected.Amount != total {
-		return bus.Errorf(bus.Conflict, bus.ReasonChanged, "The total is %s now, not %s.", s.Text(total),
-			s.Text(expected.Amount)).WithHint("Look at the cart again: cart.getSummary shows what changed.")
+		return bus.Errorf(bus.Conflict, bus.ReasonChanged, "The total is %s now, not %s.", s.Money(total),
+			s.Money(expected.Amount)).WithHint("Look at the cart again: cart.getSummary shows what changed.")
 	}
 	return nil
 }
 
-// tendered is the cash handed over for an amount, 0 when not given.
-func tendered(s *core.Shop, in *core.PriceIn, by customer.PaymentMethod, due int64) (int64, error) {
+// tendered is the cash handed over, 0 when not given, and the payment in cash.
+func tendered(s *core.Shop, in *core.PriceIn, by paying) (given, due int64, err error) {
 	if in == nil {
-		return 0, nil
+		return 0, 0, nil
 	}
 	if err := s.CheckCurrency(*in, "/tendered"); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	switch {
-	case by.Kind != "cash":
-		return 0, core.Invalid("/tendered", "Only cash is handed over, not %s.", by.Label)
-	case in.Amount < due:
-		return 0, core.Refused("%s were handed over, and %s is due.", s.Text(in.Amount), s.Text(due)).
-			WithHint("Ask for %s more, or take another payment method; cart.getSummary lists them.", s.Text(due-in.Amount))
+	i := slices.IndexFunc(by, func(p payment) bool { return p.method.Kind == customer.CashID })
+	if i < 0 {
+		return 0, 0, core.Invalid("/tendered", "Only cash is handed over, not %s.", by[0].method.Label)
 	}
-	return in.Amount, nil
+	if due = by[i].amount; in.Amount < due {
+		return 0, 0, core.Refused("%s were handed over, and %s is due.", s.Money(in.Amount), s.Money(due)).
+			WithHint("Ask for %s more, or take another payment method; cart.getSummary lists them.", s.Money(due-in.Amount))
+	}
+	return in.Amount, due, nil
 }
 
 // placed is the new order, as far as the rest of a checkout needs it.
@@ -206,27 +317,34 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 	if c.Customer != nil {
 		customerID, who = c.Customer.ID, c.Customer.Name
 	}
+	percent, amount := c.Off()
 	words := []string{who, core.Place(to.Line1, to.PostalCode)}
 	for _, l := range c.Lines {
 		words = append(words, l.Name, l.SKU)
 	}
 	if err := core.Insert(ctx, `orders (id, customer_id, status, fulfilment, placed_at, placed_by, processed_at,
-		delivered_at, subtotal, discount, discount_tax, shipping, tax, total, tax_included, discount_reason, shipping_method,
-		estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
+		delivered_at, subtotal, discount, discount_percent, discount_amount, discount_tax, shipping, shipping_tax, tax, total,
+		tax_included, discount_reason,
+		shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
 		postal_code, country, name_fold, search_fold)`,
 		o.id, core.OrNull(customerID), status, c.Fulfilment(), call.Now.UnixMilli(), call.Person.ID, delivered, delivered,
-		c.Sums.Subtotal, c.Sums.Discount, c.Sums.DiscountTax,
-		c.Sums.Shipping, c.Sums.Tax, c.Sums.Total, core.Bit(s.PricesIncludeTax), c.Reason, shipping, o.delivery, gift,
+		c.Sums.Subtotal, c.Sums.Discount, percent, amount, c.Sums.DiscountTax, c.Sums.Shipping, c.Sums.ShippingTax,
+		c.Sums.Tax, c.Sums.Total, core.Bit(s.PricesIncludeTax), c.Reason, shipping, o.delivery, gift,
 		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country,
 		text.Fold(o.id, who), text.Fold(append([]string{o.id}, words...)...)); err != nil {
 		return o, err
 	}
+	if err := InsertShipping(ctx, o.id, c.Sums.ShippingRates); err != nil {
+		return o, err
+	}
 	for i, l := range c.Lines {
 		sum := c.Sums.Lines[i]
-		if err := core.Insert(ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity,
-			price, discount, discount_tax, tax, total, rate_ppm, discount_reason, note)`,
-			o.id, i+1, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price.Amount, sum.Discount,
-			sum.DiscountTax, sum.Tax, sum.Total, sum.RatePPM, l.Reason, l.Note); err != nil {
+		percent, amount := l.Off()
+		if err := core.Insert(ctx, `order_lines (order_id, line, id, product_id, variant_id, sku, name, label, quantity,
+			price, discount, discount_percent, discount_amount, discount_tax, tax, total, rate_ppm, discount_reason, note)`,
+			o.id, i+1, l.ID, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price.Amount, sum.Discount,
+			percent, amount, sum.DiscountTax, sum.Tax, sum.Total, sum.RatePPM, cmp.Or(l.Reason, l.PriceNote),
+			l.Note); err != nil {
 			return o, err
 		}
 		if err := moveStock(ctx, call, l.VariantID, -l.Quantity, "sale", o.id); err != nil {
@@ -242,6 +360,16 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 		return o, err
 	}
 	return o, core.Exec(ctx, `UPDATE carts SET status = 'submitted', order_id = ? WHERE id = ?`, o.id, c.ID)
+}
+
+// InsertShipping keeps the taxed parts of the shipping of an order.
+func InsertShipping(ctx context.Context, orderID string, rates []core.RateSum) (err error) {
+	for _, r := range rates {
+		if err == nil {
+			err = core.Insert(ctx, `order_shipping (order_id, rate_ppm, net, tax)`, orderID, r.RatePPM, r.Net, r.Tax)
+		}
+	}
+	return err
 }
 
 // newOrderNumber draws a free number. The draw belongs to the invocation: a

@@ -2,6 +2,7 @@ package order
 
 import (
 	"context"
+	"errors"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
@@ -9,7 +10,9 @@ import (
 )
 
 type exchangeIn struct {
-	changeItemsIn
+	orderIn
+	Changes []itemChange `json:"changes" jsonschema:"minItems=1,maxItems=100"`
+	settledBy
 	reasonIn
 }
 
@@ -20,8 +23,11 @@ type exchangeOut struct {
 
 func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in exchangeIn) (out exchangeOut,
 	err error) {
-	p, err := planSwaps(ctx, s, o, in.changeItemsIn, true)
+	p, err := planSwaps(ctx, s, o, in.settledBy, in.Changes, true)
 	if err != nil {
+		return out, err
+	}
+	if err := p.settles(ctx, s); err != nil {
 		return out, err
 	}
 	if err := takeNew(ctx, s, call, o.ID, p.swaps); err != nil {
@@ -33,18 +39,23 @@ func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, 
 		return out, err
 	}
 	call.Fact("amount", s.MoneyFact(magnitude(p.difference)))
-	what, money := swapWords(p.swaps), differenceWords(s, p.method, p.difference)
+	what, money := swapWords(p.swaps), p.differenceWords(s)
 	call.Summarize("Ask for the exchange of %s in order %s of %s: %s when it is received", what, o.ID,
 		in.after(o.Buyer()), money)
 	billOf(s, call).difference(&p)
 	o.changed(call, "Items of order %s of %s are exchanged.")
-	call.Changed("catalog", "Stock changed.")
-	return out, tell(ctx, call, o.ID, "Exchange asked for: "+in.after(what))
+	call.Announce("catalog", bus.Textf("Stock changed."))
+	return out, tell(ctx, call, o.ID, "Exchange asked for: "+in.after(what).String())
 }
 
 type receiveExchangeIn struct {
 	orderIn
 	Restock bool `json:"restock"`
+}
+
+type receiveExchangeOut struct {
+	differenceOut
+	receiptOut
 }
 
 // planExchange is agreedExchange, within the person's limit.
@@ -53,7 +64,7 @@ func planExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, _ r
 	if err != nil {
 		return p, err
 	}
-	return p, mayRefund(s, -p.difference, call.Person)
+	return p, p.mayRefund(ctx, s, call)
 }
 
 // agreedExchange calculates the agreed exchange again.
@@ -64,14 +75,15 @@ func agreedExchange(ctx context.Context, s *core.Shop, o Head) (itemsPlan, error
 	}
 	if p.swaps, err = core.List(ctx, func(r core.Row) (w swap, err error) {
 		w.to = &catalog.Variant{}
-		return w, r.Scan(&w.VariantID, &w.Quantity, &w.to.ID, &w.price, &w.rate)
-	}, `SELECT variant_id, quantity, new_variant_id, new_price, new_rate_ppm FROM order_request_lines WHERE request_id = ?
+		return w, r.Scan(&w.LineID, &w.VariantID, &w.Quantity, &w.to.ID, &w.price, &w.rate)
+	}, `SELECT line_id, variant_id, quantity, new_variant_id, new_price, new_rate_ppm FROM order_request_lines
+		WHERE request_id = ?
 		ORDER BY position`, p.requestID); err != nil {
 		return p, err
 	}
 	for i := range p.swaps {
 		w := &p.swaps[i]
-		from, _, err := p.lines.asked(w.VariantID, w.Quantity)
+		from, err := p.lines.some(w.pieces)
 		if err != nil {
 			return p, err
 		}
@@ -79,14 +91,19 @@ func agreedExchange(ctx context.Context, s *core.Shop, o Head) (itemsPlan, error
 			return p, err
 		}
 		w.words, w.from = swapText(from, w.Quantity, "for", w.to), from.fullName()
-		w.lines = p.lines.take(w.VariantID, w.Quantity)
+		w.lines = p.lines.take(w.lineRef, w.Quantity)
 	}
 	p.difference = p.lines.swapped(p.swaps)
-	return p, nil
+	err = p.settles(ctx, s)
+	if why, coded := errors.AsType[*bus.Error](err); coded && why.Code == bus.PreconditionFailed {
+		return p, why.WithHint("Undo the request for the exchange with audit.undo, and ask for it again with another " +
+			"payment method.")
+	}
+	return p, err
 }
 
 func receiveExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head,
-	in receiveExchangeIn) (out differenceOut, err error) {
+	in receiveExchangeIn) (out receiveExchangeOut, err error) {
 	p, err := planExchange(ctx, s, call, o, in)
 	if err != nil {
 		return out, err
@@ -99,10 +116,9 @@ func receiveExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head,
 	}
 	call.Fact("amount", s.MoneyFact(magnitude(p.difference)))
 	what := swapWords(p.swaps)
-	call.Summarize("Receive %s in order %s of %s: %s", what, o.ID, o.Buyer(), differenceWords(s, p.method,
-		p.difference))
+	call.Summarize("Receive %s in order %s of %s: %s", what, o.ID, o.Buyer(), p.differenceWords(s))
 	billOf(s, call).difference(&p)
 	o.changed(call, "An exchange of order %s of %s was received.")
-	call.Changed("catalog", "Stock changed.")
-	return p.out(s), tell(ctx, call, o.ID, "Exchange received: "+what)
+	call.Announce("catalog", bus.Textf("Stock changed."))
+	return receiveExchangeOut{differenceOut: p.out(s)}, tell(ctx, call, o.ID, "Exchange received: "+what)
 }

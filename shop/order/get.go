@@ -8,6 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/internal/book"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -19,9 +20,12 @@ type Order struct {
 	Discount          core.Money        `json:"discount"`
 	DiscountReason    string            `json:"discountReason,omitempty"`
 	Shipping          core.Money        `json:"shipping"`
+	ShippingTax       core.Money        `json:"shippingTax" x:"detail=2"`
 	ShippingMethod    string            `json:"shippingMethod,omitempty"`
 	Tax               core.Money        `json:"tax"`
+	Taxes             []core.Rate       `json:"taxes" doc:"Of lines and shipping, the highest rate first." x:"detail=2"`
 	TaxIncluded       bool              `json:"taxIncluded" doc:"The tax is a part of the prices." x:"detail=2"`
+	Rounding          *core.Money       `json:"rounding,omitempty" doc:"Of cash: what was paid more than was due."`
 	Refunded          *core.Money       `json:"refunded,omitempty" doc:"Given back of the total."`
 	Net               *core.Money       `json:"net,omitempty" doc:"What is left of the total after refunds."`
 	ShippingAddress   *customer.Address `json:"shippingAddress,omitempty" doc:"As it was when chosen; absent: not sent."`
@@ -29,6 +33,7 @@ type Order struct {
 	GiftMessage       string            `json:"giftMessage,omitempty" x:"tainted=true"`
 	CancelReason      string            `json:"cancelReason,omitempty"`
 	Payments          []Payment         `json:"payments"`
+	Receipts          []string          `json:"receipts,omitempty" doc:"Their numbers, the oldest first." x:"detail=1"`
 	Fulfilments       []fulfilment      `json:"fulfilments" x:"detail=3"`
 	Requests          []request         `json:"requests" doc:"Returns and exchanges."`
 	Notes             []note            `json:"notes"`
@@ -49,9 +54,10 @@ type alternative struct {
 }
 
 type Line struct {
-	ID        string     `json:"id" doc:"The variant."`
+	ID        string     `json:"id" doc:"The same as lineId."`
+	LineID    string     `json:"lineId"`
 	ProductID string     `json:"productId" x:"detail=2"`
-	VariantID string     `json:"variantId"`
+	VariantID string     `json:"variantId" doc:"Empty: an open item."`
 	SKU       string     `json:"sku,omitempty" x:"detail=2"`
 	Name      string     `json:"name"`
 	Label     string     `json:"label,omitempty"`
@@ -96,15 +102,23 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 	if err != nil {
 		return o, err
 	}
-	if o.Lines, err = core.List(ctx, core.Bind(s, scanOrderLine), `SELECT variant_id, product_id, variant_id, sku, name,
-		label, quantity, price, discount, tax, total, returned_by <> '', discount_reason, note
+	if o.Lines, err = core.List(ctx, core.Bind(s, scanOrderLine), `SELECT id, product_id, variant_id, sku, name, label,
+		 quantity, price, discount, tax, total, returned_by <> '', discount_reason, note
 		FROM order_lines WHERE order_id = ? ORDER BY line`, head.ID); err != nil {
 		return o, err
 	}
+	rates, err := core.Rates(ctx, head.ID, true, true)
+	if err != nil {
+		return o, err
+	}
+	o.Taxes = s.Rates(rates)
 	if o.Payments, err = payments(ctx, s, head.ID); err != nil {
 		return o, err
 	}
 	o.settle(s)
+	if o.Receipts, err = book.Numbers(ctx, head.ID); err != nil {
+		return o, err
+	}
 	if o.Fulfilments, err = fulfilments(ctx, head.ID); err != nil {
 		return o, err
 	}
@@ -135,14 +149,15 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 
 // settle works out what was given back of the total. A payment that another one took the place of was not.
 func (o *Order) settle(s *core.Shop) {
-	var paid, back int64
+	var paid, back, rounding int64
 	for _, p := range o.Payments {
 		if p.Kind == "refund" {
-			back += p.Amount.Amount
+			back, rounding = back+p.due(), rounding-p.Amount.Amount+p.due()
 		} else {
-			paid += p.Amount.Amount
+			paid, rounding = paid+p.due(), rounding+p.Amount.Amount-p.due()
 		}
 	}
+	o.Rounding = s.Rounding(rounding)
 	if back = min(back, o.Total.Amount-(paid-back)); back > 0 {
 		refunded, net := s.Money(back), s.Money(o.Total.Amount-back)
 		o.Refunded, o.Net = &refunded, &net
@@ -171,17 +186,20 @@ func orderDetails(ctx context.Context, s *core.Shop, head Head) (Order, mileston
 	o := Order{Head: head}
 	var m milestones
 	_, _, err := core.Find(ctx, func(r core.Row) (struct{}, error) {
-		var subtotal, discount, shipping, tax int64
+		var subtotal, discount, shipping, shippingTax, tax int64
 		var a customer.Address
-		err := r.Scan(&subtotal, &discount, &shipping, &tax, &o.TaxIncluded, &o.DiscountReason, &o.ShippingMethod,
+		err := r.Scan(&subtotal, &discount, &shipping, &shippingTax, &tax, &o.TaxIncluded, &o.DiscountReason,
+			&o.ShippingMethod,
 			&o.EstimatedDelivery, &o.GiftMessage, &o.CancelReason, &m.processed, &m.delivered, &m.cancelled,
 			&a.ID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country)
 		if a.Text = a.Line(); o.Fulfilment == core.Deliver {
 			o.ShippingAddress = &a
 		}
 		o.Subtotal, o.Discount, o.Shipping, o.Tax = s.Money(subtotal), s.Money(discount), s.Money(shipping), s.Money(tax)
+		o.ShippingTax = s.Money(shippingTax)
 		return struct{}{}, err
-	}, `SELECT subtotal, discount, shipping, tax, tax_included, discount_reason, shipping_method, estimated_delivery,
+	}, `SELECT subtotal, discount, shipping, shipping_tax, tax, tax_included, discount_reason, shipping_method,
+		estimated_delivery,
 		gift_message, cancel_reason,
 		processed_at, delivered_at, cancelled_at, address_id, address_label, line1, line2, city, region, postal_code, country
 		FROM orders WHERE id = ?`, head.ID)
@@ -193,6 +211,7 @@ func scanOrderLine(s *core.Shop, r core.Row) (Line, error) {
 	var price, discount, tax, total int64
 	err := r.Scan(&l.ID, &l.ProductID, &l.VariantID, &l.SKU, &l.Name, &l.Label, &l.Quantity, &price, &discount, &tax,
 		&total, &l.Returned, &l.Reason, &l.Note)
+	l.LineID = l.ID
 	l.Price, l.Discount, l.Tax, l.Total = s.Money(price), s.Money(discount), s.Money(tax), s.Money(total)
 	return l, err
 }
@@ -208,9 +227,9 @@ func (o *Order) timeline(m milestones, changes []moment) []moment {
 	all = append(all, changes...)
 	for _, p := range o.Payments {
 		if p.Kind == "refund" {
-			add(p.At, "Refund of %s to %s recorded", p.Amount.Text, p.Label)
+			add(p.At, "Refund of %s to %s recorded", p.Amount, customer.LabelText(p.Label))
 		} else {
-			add(p.At, "Payment of %s by %s recorded", p.Amount.Text, p.Label)
+			add(p.At, "Payment of %s by %s recorded", p.Amount, customer.LabelText(p.Label))
 		}
 	}
 	add(m.processed, "Packed")

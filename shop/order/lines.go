@@ -1,9 +1,13 @@
 package order
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
@@ -11,36 +15,44 @@ import (
 // keptLine is a line of an order as the table has it.
 type keptLine struct {
 	line                                   int64
+	id                                     string
 	productID, variantID, sku, name, label string
 	quantity, price, discount, tax, total  int64
 	discountTax                            int64  // as core.DiscountTax gives it
 	ratePPM                                int64  // of the tax
 	returnedBy                             string // "": the customer has it
 	reason, note                           string // of its discount, and beside it
+	percent, amount                        int64  // the discount of the line alone
 	taken                                  bool   // by the change being made
+	gone                                   bool   // out of the order
 }
 
 // orderLines are the lines of one order while they are changed. A line is either with the customer or came back, as a
 // whole: when only a part of it comes back or is exchanged it is split first, to the last minor unit.
 type orderLines struct {
 	orderID  string
-	included bool // prices include tax
+	included bool  // prices include tax
+	percent  int64 // the discount of all lines together
+	amount   int64
 	lines    []keptLine
 	stored   []keptLine // as the table has them
 }
 
 func loadOrderLines(ctx context.Context, orderID string) (*orderLines, error) {
 	o := &orderLines{orderID: orderID}
-	included, _, err := core.Find(ctx, core.ScanInt, `SELECT tax_included FROM orders WHERE id = ?`, orderID)
-	if err != nil {
+	if _, _, err := core.Find(ctx, func(r core.Row) (struct{}, error) {
+		return struct{}{}, r.Scan(&o.included, &o.percent, &o.amount)
+	}, `SELECT tax_included, discount_percent, discount_amount FROM orders WHERE id = ?`, orderID); err != nil {
 		return nil, err
 	}
-	o.included = included == 1
+	var err error
 	o.lines, err = core.List(ctx, func(r core.Row) (l keptLine, err error) {
 		return l, r.Scan(&l.line, &l.productID, &l.variantID, &l.sku, &l.name, &l.label, &l.quantity, &l.price, &l.discount,
-			&l.tax, &l.total, &l.returnedBy, &l.ratePPM, &l.reason, &l.note, &l.discountTax)
+			&l.tax, &l.total, &l.returnedBy, &l.ratePPM, &l.reason, &l.note, &l.discountTax, &l.id, &l.percent,
+			&l.amount)
 	}, `SELECT line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by,
-		rate_ppm, discount_reason, note, discount_tax FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
+		rate_ppm, discount_reason, note, discount_tax, id, discount_percent, discount_amount FROM order_lines
+		WHERE order_id = ? ORDER BY line`, orderID)
 	o.stored = slices.Clone(o.lines)
 	return o, err
 }
@@ -53,33 +65,85 @@ func (o *orderLines) value(l *keptLine) int64 {
 	return l.total - l.discount + l.tax
 }
 
-// pieces are how many of a variant the customer has that are not taken yet.
-func (o *orderLines) pieces(variantID string) int64 {
-	var n int64
+// worth is the value of the items that the customer has, without shipping.
+func (o *orderLines) worth() (sum int64) {
 	for i := range o.lines {
-		if l := &o.lines[i]; l.variantID == variantID && l.free() {
-			n += l.quantity
+		if l := &o.lines[i]; l.returnedBy == "" && !l.gone {
+			sum += o.value(l)
 		}
 	}
-	return n
+	return sum
 }
 
-func (l *keptLine) free() bool { return l.returnedBy == "" && !l.taken }
+func (l *keptLine) free() bool { return l.returnedBy == "" && !l.taken && !l.gone }
 
-// take finds n pieces of a variant that the customer has, not taken yet, and returns the indexes of lines that hold
-// exactly these, splitting the last one if need be. There must be as many.
-func (o *orderLines) take(variantID string, n int64) []int {
+// lineRef names a line of an order: by its id, or by its variant where that is one line.
+type lineRef struct {
+	LineID    string `json:"lineId,omitempty" jsonschema:"maxLength=100"`
+	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"entity=variant"`
+}
+
+// holds reports whether a line is one of those named.
+func (ref lineRef) holds(l *keptLine) bool {
+	return (ref.LineID == "" || ref.LineID == l.id) && (ref.VariantID == "" || ref.VariantID == l.variantID)
+}
+
+// found are the lines that the customer has, not taken yet, of those that are named.
+func (o *orderLines) found(ref lineRef) (all []*keptLine) {
+	for i := range o.lines {
+		if l := &o.lines[i]; l.free() && ref.holds(l) {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// one is the line that is meant: of several of a variant it must be named.
+func (o *orderLines) one(ref lineRef) (*keptLine, error) {
+	all := o.found(ref)
+	switch {
+	case ref == (lineRef{}):
+		return nil, core.Refused("Say which line of order %s is meant.", o.orderID).WithHint("order.get shows the lines.")
+	case len(all) == 0:
+		return nil, core.Refused("%s is not in order %s.", cmp.Or(ref.LineID, ref.VariantID), o.orderID).
+			WithHint("order.get shows the lines.")
+	case len(all) == 1:
+		return all[0], nil
+	}
+	var options []bus.Option
+	var words []string
+	for _, l := range all {
+		what := fmt.Sprintf("%d × %s", l.quantity, l.fullName())
+		options, words = append(options, bus.Option{Value: l.id, Title: what}), append(words, l.id+": "+what)
+	}
+	return nil, core.Refused("%d lines of %s are in order %s: %s.", len(all), all[0].fullName(), o.orderID,
+		strings.Join(words, "; ")).WithHint("Name the line.").WithChoice("lineId", options...)
+}
+
+// add puts a line at the end of the order and returns its index.
+func (o *orderLines) add(l keptLine) int {
+	l.line = 1
+	if n := len(o.lines); n > 0 {
+		l.line = o.lines[n-1].line + 1
+	}
+	l.id, l.taken = core.FreeID(l.id, func(id string) bool {
+		return slices.ContainsFunc(o.lines, func(has keptLine) bool { return has.id == id })
+	}), true
+	o.lines = append(o.lines, l)
+	return len(o.lines) - 1
+}
+
+// take finds n pieces that the customer has, not taken yet, and returns the indexes of lines that hold exactly these,
+// splitting the last one if need be. There must be as many.
+func (o *orderLines) take(ref lineRef, n int64) []int {
 	var taken []int
 	for i := 0; i < len(o.lines) && n > 0; i++ {
 		l := &o.lines[i]
-		if l.variantID != variantID || !l.free() {
+		if !ref.holds(l) || !l.free() {
 			continue
 		}
 		if l.quantity > n {
-			part := l.split(l.quantity - n)
-			part.line, part.taken = o.lines[len(o.lines)-1].line+1, true
-			o.lines = append(o.lines, part)
-			return append(taken, len(o.lines)-1)
+			return append(taken, o.add(l.split(l.quantity-n)))
 		}
 		l.taken = true
 		taken = append(taken, i)
@@ -93,24 +157,48 @@ func (l *keptLine) split(n int64) keptLine {
 	rest := *l
 	rest.quantity -= n
 	l.discount, l.tax = core.Share(l.discount, n, l.quantity), core.Share(l.tax, n, l.quantity)
-	l.discountTax = core.Share(l.discountTax, n, l.quantity)
+	l.discountTax, l.amount = core.Share(l.discountTax, n, l.quantity), core.Share(l.amount, n, l.quantity)
 	l.quantity, l.total = n, l.price*n
 	rest.discount, rest.tax, rest.total = rest.discount-l.discount, rest.tax-l.tax, rest.price*rest.quantity
-	rest.discountTax -= l.discountTax
+	rest.discountTax, rest.amount = rest.discountTax-l.discountTax, rest.amount-l.amount
 	return rest
 }
 
-// replace makes a line one of another variant at a price. A discount stays the same part of the price as it was.
+// replace makes a line one of another variant at a price.
 func (o *orderLines) replace(i int, v *catalog.Variant, price, ratePPM int64) {
 	l := &o.lines[i]
-	was := *l
 	l.variantID, l.sku, l.name, l.label, l.price, l.total = v.ID, v.SKU, v.ProductName, v.Label, price, price*l.quantity
-	l.discount = 0
-	if was.total > 0 {
-		l.discount = core.Share(was.discount, l.total, was.total)
+	l.productID, l.ratePPM, l.discount, l.tax = v.ProductID, ratePPM, 0, -1
+}
+
+// reprice computes discounts and tax again after lines changed. A percentage follows the price, and an amount stays,
+// less the part of returned lines. A line whose discount stays and that did not change keeps its tax.
+func (o *orderLines) reprice() {
+	amount := o.amount
+	var at []int
+	var priced []core.PricedLine
+	for i := range o.lines {
+		l := &o.lines[i]
+		own := min(l.amount, l.total)
+		if l.percent > 0 {
+			own = core.Share(l.total, l.percent, 100)
+		}
+		switch {
+		case l.gone:
+		case l.returnedBy != "" && o.amount > 0:
+			amount -= l.discount - own
+		case l.returnedBy != "":
+		default:
+			at = append(at, i)
+			priced = append(priced, core.PricedLine{Price: l.price, Quantity: l.quantity, RatePPM: l.ratePPM, Discount: own})
+		}
 	}
-	l.tax, l.ratePPM = core.TaxOf(l.total-l.discount, ratePPM, o.included), ratePPM
-	l.discountTax = core.DiscountTax(l.total, l.discount, l.tax, ratePPM, o.included)
+	for n, sum := range core.SumUp(priced, o.percent, max(amount, 0), core.Shipping{}, o.included).Lines {
+		l := &o.lines[at[n]]
+		if l.tax < 0 || l.total != sum.Total || l.discount != sum.Discount {
+			l.total, l.discount, l.discountTax, l.tax = sum.Total, sum.Discount, sum.DiscountTax, sum.Tax
+		}
+	}
 }
 
 // save writes the lines that differ, and what the order comes to now.
@@ -121,36 +209,42 @@ func (o *orderLines) save(ctx context.Context) error {
 		if i < len(o.stored) && o.stored[i] == *l {
 			continue
 		}
+		if l.gone {
+			if err := core.Exec(ctx, `DELETE FROM order_lines WHERE order_id = ? AND line = ?`, o.orderID,
+				l.line); err != nil {
+				return err
+			}
+			continue
+		}
 		args := []any{l.productID, l.variantID, l.sku, l.name, l.label, l.quantity, l.price, l.discount, l.tax, l.total,
-			l.returnedBy, l.ratePPM, l.reason, l.note, l.discountTax, o.orderID, l.line}
+			l.returnedBy, l.ratePPM, l.reason, l.note, l.discountTax, l.id, l.percent, l.amount, o.orderID, l.line}
 		stmt := `UPDATE order_lines SET product_id = ?, variant_id = ?, sku = ?, name = ?, label = ?, quantity = ?, price = ?,
 			discount = ?, tax = ?, total = ?, returned_by = ?, rate_ppm = ?, discount_reason = ?, note = ?,
-			discount_tax = ? WHERE order_id = ? AND line = ?`
+			discount_tax = ?, id = ?, discount_percent = ?, discount_amount = ? WHERE order_id = ? AND line = ?`
 		if i >= len(o.stored) {
 			stmt = core.InsertInto(`order_lines (product_id, variant_id, sku, name, label, quantity, price, discount, tax,
-				total, returned_by, rate_ppm, discount_reason, note, discount_tax, order_id, line)`, len(args))
+				total, returned_by, rate_ppm, discount_reason, note, discount_tax, id, discount_percent, discount_amount,
+				order_id, line)`, len(args))
 		}
 		if err := core.Exec(ctx, stmt, args...); err != nil {
 			return err
 		}
 	}
+	o.lines = slices.DeleteFunc(o.lines, func(l keptLine) bool { return l.gone })
 	o.stored = slices.Clone(o.lines)
 	return o.saveSums(ctx)
 }
 
 func (o *orderLines) saveSums(ctx context.Context) error {
-	var subtotal, discount, discountTax, tax, added int64
+	var subtotal, discount, discountTax, tax int64
 	for i := range o.lines {
 		l := &o.lines[i]
 		subtotal, discount, tax = subtotal+l.total, discount+l.discount, tax+l.tax
 		discountTax += l.discountTax
 	}
-	if !o.included {
-		added = tax
-	}
-	if err := core.Exec(ctx, `UPDATE orders SET subtotal = ?1, discount = ?2, tax = ?3, total = ?1 - ?2 + shipping + ?4,
-		discount_tax = ?5 WHERE id = ?6`,
-		subtotal, discount, tax, added, discountTax, o.orderID); err != nil {
+	if err := core.Exec(ctx, `UPDATE orders SET subtotal = ?1, discount = ?2, tax = ?3 + shipping_tax,
+		total = ?1 - ?2 + shipping + (1 - tax_included) * (?3 + shipping_tax), discount_tax = ?4 WHERE id = ?5`,
+		subtotal, discount, tax, discountTax, o.orderID); err != nil {
 		return err
 	}
 	return core.RefoldOrder(ctx, o.orderID)

@@ -2,120 +2,207 @@ package order
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// refund is money given back, as an answer tells it.
+// refund is money given back, as an answer has it. Cash is rounded to the smallest coin.
 type refund struct {
 	PaymentMethodID string     `json:"paymentMethodId"`
 	Label           string     `json:"label" x:"personal=true"`
 	Amount          core.Money `json:"amount"`
+
+	due int64  // before cash was rounded
+	of  string // the payment that is given back
+}
+
+// moneyOf is an amount that a method pays or gets back.
+func moneyOf(s *core.Shop, methodID, label string, due int64, of string) refund {
+	amount := due
+	if methodID == customer.CashID {
+		amount = s.Coins(due)
+	}
+	return refund{methodID, label, s.Money(amount), due, of}
 }
 
 // covers refuses a gift card whose balance is less than the amount.
 func covers(s *core.Shop, m customer.PaymentMethod, amount int64) error {
 	if !m.Covers(amount) {
-		return core.Refused("The gift card has %s left, and %s is due.", s.Text(m.Left()), s.Text(amount)).
+		return core.Refused("The gift card has %s left, and %s is due.", s.Money(m.Left()), s.Money(amount)).
 			WithHint("Choose another payment method; customer.get lists them.")
 	}
 	return nil
 }
 
 // record writes a payment or a refund down, and moves a gift card's balance at once. Of nothing, nothing is recorded.
-func record(ctx context.Context, call *bus.Call, kind, orderID, methodID, label string, amount int64) error {
-	if amount == 0 {
+func record(ctx context.Context, call *bus.Call, kind, orderID string, f refund) error {
+	if f.due == 0 {
 		return nil
 	}
-	toCard := amount
+	toCard := f.due
 	if kind == "payment" {
-		toCard = -amount
+		toCard = -toCard
 	}
 	if err := core.Exec(ctx, `UPDATE payment_methods
 		SET last_used_at = ?, balance = CASE kind WHEN 'giftCard' THEN balance + ? END WHERE id = ?`,
-		call.Now.UnixMilli(), toCard, methodID); err != nil {
+		call.Now.UnixMilli(), toCard, f.PaymentMethodID); err != nil {
 		return err
 	}
-	return core.Insert(ctx, `payments (id, order_id, kind, method_id, label, amount, at)`,
-		call.NewID("pay"), orderID, kind, methodID, label, amount, call.Now.UnixMilli())
+	return core.Insert(ctx, `payments (id, order_id, kind, method_id, label, amount, rounding, gives_back, at)`,
+		call.NewID("pay"),
+		orderID, kind, f.PaymentMethodID, f.Label, f.due, f.Amount.Amount-f.due, f.of, call.Now.UnixMilli())
 }
 
 // pay records a payment, and takes it off a gift card.
-func pay(ctx context.Context, call *bus.Call, orderID string, m customer.PaymentMethod, amount int64) error {
-	return record(ctx, call, "payment", orderID, m.ID, m.Label, amount)
+func pay(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, m customer.PaymentMethod, n int64) error {
+	return record(ctx, call, "payment", orderID, moneyOf(s, m.ID, m.Label, n, ""))
 }
 
-// settle records a difference: charged to the method when it is positive, which
-// a gift card must cover, else refunded to it.
-func settle(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, m customer.PaymentMethod,
-	difference int64) error {
-	if difference < 0 {
-		return record(ctx, call, "refund", orderID, m.ID, m.Label, -difference)
+// standing are the payments of an order with the amounts not given back, the oldest first. A refund that names no
+// payment was of those by its method, then of the others, the last first.
+func standing(ctx context.Context, s *core.Shop, orderID string) ([]refund, error) {
+	type row struct {
+		refund
+		back bool
+		id   string
 	}
-	if err := covers(s, m, difference); err != nil {
-		return err
-	}
-	return pay(ctx, call, orderID, m, difference)
-}
-
-// paidBy is what each method has paid for an order and not got back, the method that paid first before the others. What
-// another method got back is taken off the last ones, so that the sum is what was paid in all.
-func paidBy(ctx context.Context, s *core.Shop, orderID string) ([]refund, error) {
-	all, err := core.List(ctx, func(r core.Row) (f refund, err error) {
-		return f, r.Scan(&f.PaymentMethodID, &f.Label, &f.Amount.Amount)
-	}, `SELECT method_id, MIN(label), SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END) AS net
-		FROM payments WHERE order_id = ? GROUP BY method_id HAVING net <> 0 ORDER BY MIN(at), MIN(rowid)`, orderID)
-	if err != nil {
-		return nil, err
-	}
-	var elsewhere int64 // refunded to methods that had not paid it
-	for _, f := range all {
-		elsewhere += max(0, -f.Amount.Amount)
-	}
-	for i := len(all) - 1; i >= 0; i-- {
-		net := max(0, all[i].Amount.Amount)
-		less := min(net, elsewhere)
-		elsewhere -= less
-		all[i].Amount = s.Money(net - less)
-	}
-	return slices.DeleteFunc(all, func(f refund) bool { return f.Amount.Amount == 0 }), nil
-}
-
-// refundAll records a refund of everything paid and not yet refunded, to each method what it paid.
-func refundAll(ctx context.Context, s *core.Shop, call *bus.Call, orderID string) ([]refund, error) {
-	refunds, err := paidBy(ctx, s, orderID)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range refunds {
-		if err := record(ctx, call, "refund", orderID, f.PaymentMethodID, f.Label, f.Amount.Amount); err != nil {
-			return nil, err
+	rows, err := core.List(ctx, func(r core.Row) (p row, err error) {
+		return p, r.Scan(&p.id, &p.back, &p.PaymentMethodID, &p.Label, &p.due, &p.of)
+	}, `SELECT id, kind = 'refund', method_id, label, amount, gives_back FROM payments WHERE order_id = ?
+		ORDER BY at, rowid`,
+		orderID)
+	var all []refund
+	for _, p := range rows {
+		if !p.back {
+			all = append(all, moneyOf(s, p.PaymentMethodID, p.Label, p.due, p.id))
+			continue
+		}
+		left := p.due
+		for _, match := range []func(refund) bool{
+			func(f refund) bool { return p.of != "" && f.of == p.of },
+			func(f refund) bool { return f.PaymentMethodID == p.PaymentMethodID },
+			func(refund) bool { return true },
+		} {
+			for i := len(all) - 1; i >= 0 && left > 0; i-- {
+				if match(all[i]) {
+					n := min(left, all[i].due)
+					all[i], left = moneyOf(s, all[i].PaymentMethodID, all[i].Label, all[i].due-n, all[i].of), left-n
+				}
+			}
 		}
 	}
-	return refunds, nil
+	return slices.DeleteFunc(all, func(f refund) bool { return f.due == 0 }), err
+}
+
+// givingBack splits a refund over the payments that were not given back, the last first, each at most with the amount
+// that it paid and has not got back. A named method comes before the others; one that did not pay gets all of it.
+func givingBack(ctx context.Context, s *core.Shop, orderID string, amount int64, to customer.PaymentMethod) ([]refund,
+	error) {
+	if amount <= 0 {
+		return []refund{}, nil
+	}
+	paid, err := payers(ctx, orderID)
+	if err != nil {
+		return nil, err
+	}
+	if to.ID != "" && !slices.Contains(paid, to.ID) {
+		return []refund{moneyOf(s, to.ID, to.Label, amount, "")}, nil
+	}
+	all, err := standing(ctx, s, orderID)
+	slices.Reverse(all)
+	named := func(f refund) int { return core.Bit(f.PaymentMethodID == to.ID) }
+	slices.SortStableFunc(all, func(a, b refund) int { return named(b) - named(a) })
+	refunds, left := []refund{}, amount
+	for _, f := range all {
+		if n := min(left, f.due); n > 0 {
+			refunds, left = append(refunds, moneyOf(s, f.PaymentMethodID, f.Label, n, f.of)), left-n
+		}
+	}
+	if err == nil && left > 0 {
+		err = core.Refused("%s are to be given back, and %s were paid for order %s and not given back.", s.Money(amount),
+			s.Money(amount-left), orderID).WithHint("Name a gift card of the customer, or ask a manager to name cash.")
+	}
+	return refunds, err
+}
+
+// refundEach records refunds.
+func refundEach(ctx context.Context, call *bus.Call, orderID string, refunds []refund) error {
+	for _, f := range refunds {
+		if err := record(ctx, call, "refund", orderID, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// paidLeft is the sum of the payments of an order less its refunds.
+func paidLeft(ctx context.Context, orderID string) (int64, error) {
+	n, _, err := core.Find(ctx, core.ScanInt, `SELECT
+		COALESCE(SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END), 0)
+		FROM payments WHERE order_id = ?`, orderID)
+	return n, err
 }
 
 // refundWords is a list of refunds in a sentence.
-func refundWords(refunds []refund) string {
-	var parts []string
-	for _, r := range refunds {
-		parts = append(parts, fmt.Sprintf("%s to %s", r.Amount.Text, r.Label))
-	}
-	return strings.Join(parts, " and ")
+func refundWords(refunds []refund) bus.Text {
+	return listed(refunds, func(f refund) bus.Text { return bus.Textf("%s to %s", f.Amount, customer.LabelText(f.Label)) })
 }
 
-// differenceWords describes a difference charged or refunded to a payment method, in a sentence.
-func differenceWords(s *core.Shop, m customer.PaymentMethod, difference int64) string {
-	switch {
-	case difference > 0:
-		return fmt.Sprintf("%s charged to %s", s.Text(difference), m.Label)
-	case difference < 0:
-		return fmt.Sprintf("%s refunded to %s", s.Text(-difference), m.Label)
+// listed is a list of amounts with their methods in a sentence.
+func listed(all []refund, one func(refund) bus.Text) (words bus.Text) {
+	for i, f := range all {
+		part := one(f)
+		if words = bus.Textf("%s and %s", words, part); i == 0 {
+			words = part
+		}
 	}
-	return "no difference in price"
+	return words
+}
+
+// differenceWords describes the settlement of a difference, in a sentence.
+func (p *itemsPlan) differenceWords(s *core.Shop) bus.Text {
+	switch {
+	case p.difference > 0:
+		paid := moneyOf(s, p.method.ID, p.method.Label, p.difference, "")
+		return bus.Textf("%s charged to %s", paid.Amount, customer.LabelText(p.method.Label))
+	case len(p.refunds) == 1:
+		return bus.Textf("%s refunded to %s", p.refunds[0].Amount, customer.LabelText(p.refunds[0].Label))
+	case p.difference < 0:
+		return bus.Textf("refunded: %s", refundWords(p.refunds))
+	}
+	return bus.Textf("no difference in price")
+}
+
+// settles works out who pays the difference of a plan, which a gift card must cover, or gets it back. The last payment
+// that is left pays where no method is named.
+func (p *itemsPlan) settles(ctx context.Context, s *core.Shop) (err error) {
+	if p.difference <= 0 {
+		p.refunds, err = givingBack(ctx, s, p.order.ID, -p.difference, p.method)
+		return err
+	}
+	p.refunds = []refund{}
+	if p.method.ID == "" {
+		paid, err := standing(ctx, s, p.order.ID)
+		if err != nil {
+			return err
+		}
+		if len(paid) == 0 {
+			return core.Invalid("/paymentMethodId", "Name a method for the difference of %s.", s.Money(p.difference))
+		}
+		if p.method, err = customer.MethodOf(ctx, s, p.order.Customer, paid[len(paid)-1].PaymentMethodID); err != nil {
+			return err
+		}
+	}
+	return covers(s, p.method, p.difference)
+}
+
+// settle records the payment or the refunds of a plan.
+func (p *itemsPlan) settle(ctx context.Context, s *core.Shop, call *bus.Call) error {
+	if p.difference > 0 {
+		return pay(ctx, s, call, p.order.ID, p.method, p.difference)
+	}
+	return refundEach(ctx, call, p.order.ID, p.refunds)
 }

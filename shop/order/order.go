@@ -2,7 +2,6 @@ package order
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -24,7 +23,7 @@ type Head struct {
 	Total      core.Money         `json:"total"`
 	Fulfilment string             `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 
-	ItemsChanged bool   `json:"itemsChanged,omitempty" doc:"The items are not those it was placed with."`
+	ItemsChanged bool   `json:"itemsChanged,omitempty" doc:"Items became other variants."`
 	OpenRequest  string `json:"openRequest,omitempty" jsonschema:"enum=return,enum=exchange"`
 }
 
@@ -57,14 +56,14 @@ func ScanHead(s *core.Shop, r core.Row) (Head, error) {
 }
 
 // Buyer is whose order it is, in a sentence.
-func (o *Head) Buyer() string { return BuyerOf(o.Customer) }
+func (o *Head) Buyer() bus.Text { return BuyerOf(o.Customer) }
 
 // BuyerOf is a customer in a sentence, nil a walk-in.
-func BuyerOf(c *customer.Customer) string {
+func BuyerOf(c *customer.Customer) bus.Text {
 	if c == nil {
-		return "a walk-in"
+		return bus.Textf("a walk-in")
 	}
-	return c.Name
+	return bus.Textf("%s", c.Name)
 }
 
 // NormalID brings a number as people say it into its one form: "w1234567" is
@@ -84,7 +83,7 @@ func ByID(ctx context.Context, s *core.Shop, given string) (Head, error) {
 
 // changed announces a change of the order, in a sentence with its number, its customer and more.
 func (o Head) changed(call *bus.Call, format string, args ...any) {
-	call.Changed("order", fmt.Sprintf(format, append([]any{o.ID, o.Buyer()}, args...)...), o.ids()...)
+	call.Announce("order", bus.Textf(format, append([]any{o.ID, o.Buyer()}, args...)...), o.ids()...)
 }
 
 // ids are the ids that a change of the order touches.

@@ -3,6 +3,7 @@ package order
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -10,10 +11,13 @@ import (
 
 // Payment is something paid or refunded for an order.
 type Payment struct {
+	ID              string      `json:"id"`
 	Kind            string      `json:"kind" jsonschema:"enum=payment,enum=refund"`
 	PaymentMethodID string      `json:"paymentMethodId"`
 	Label           string      `json:"label" x:"personal=true"`
 	Amount          core.Money  `json:"amount"`
+	Due             *core.Money `json:"due,omitempty" doc:"Before cash was rounded; absent: the amount."`
+	Left            *core.Money `json:"left,omitempty" doc:"What of a payment was not given back; absent: nothing."`
 	Tendered        *core.Money `json:"tendered,omitempty" doc:"Cash handed over."`
 	Change          *core.Money `json:"change,omitempty" doc:"Cash given back."`
 	At              int64       `json:"at" doc:"Milliseconds since 1970."`
@@ -21,46 +25,60 @@ type Payment struct {
 
 // payments are the payments and refunds of an order, oldest first.
 func payments(ctx context.Context, s *core.Shop, orderID string) ([]Payment, error) {
+	left, err := standing(ctx, s, orderID)
+	if err != nil {
+		return nil, err
+	}
 	return core.List(ctx, func(r core.Row) (Payment, error) {
 		var p Payment
-		var amount, tendered int64
-		err := r.Scan(&p.Kind, &p.PaymentMethodID, &p.Label, &amount, &tendered, &p.At)
-		p.Amount = s.Money(amount)
+		var due, amount, tendered int64
+		err := r.Scan(&p.ID, &p.Kind, &p.PaymentMethodID, &p.Label, &due, &amount, &tendered, &p.At)
+		if p.Amount = s.Money(amount); due != amount {
+			before := s.Money(due)
+			p.Due = &before
+		}
+		if i := slices.IndexFunc(left, func(f refund) bool { return f.of == p.ID }); i >= 0 {
+			p.Left = &left[i].Amount
+		}
 		if tendered > 0 {
 			given, back := s.Money(tendered), s.Money(tendered-amount)
 			p.Tendered, p.Change = &given, &back
 		}
 		return p, err
-	}, `SELECT kind, method_id, label, amount, tendered, at FROM payments WHERE order_id = ? ORDER BY at, rowid`, orderID)
+	}, `SELECT id, kind, method_id, label, amount, amount + rounding, tendered, at FROM payments WHERE order_id = ?
+		ORDER BY at, rowid`, orderID)
 }
 
-// RateSum is the sum of the lines of an order with one rate of tax, in minor units.
-type RateSum struct{ RatePPM, Net, Tax int64 }
-
-// Taxes are the sums of the rounded lines of an order by their rate, the highest first.
-func Taxes(ctx context.Context, orderID string) ([]RateSum, error) {
-	return core.List(ctx, func(r core.Row) (t RateSum, err error) { return t, r.Scan(&t.RatePPM, &t.Net, &t.Tax) },
-		`SELECT l.rate_ppm, SUM(l.total - l.discount - CASE o.tax_included WHEN 1 THEN l.tax ELSE 0 END), SUM(l.tax)
-			FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.id = ? GROUP BY l.rate_ppm
-			ORDER BY l.rate_ppm DESC`, orderID)
+// due is the amount of a payment before cash was rounded, which counts for its order.
+func (p *Payment) due() int64 {
+	if p.Due != nil {
+		return p.Due.Amount
+	}
+	return p.Amount.Amount
 }
 
 // fulfilment is one parcel.
 type fulfilment struct {
 	TrackingID string   `json:"trackingId,omitempty"`
 	VariantIDs []string `json:"variantIds" doc:"What was in it; empty: everything."`
+	LineIDs    []string `json:"lineIds" doc:"What was in it; empty: everything."`
 	At         int64    `json:"at" doc:"Milliseconds since 1970."`
 }
 
 func fulfilments(ctx context.Context, orderID string) ([]fulfilment, error) {
 	return core.List(ctx, func(r core.Row) (fulfilment, error) {
 		var f fulfilment
-		var ids string
-		if err := r.Scan(&f.TrackingID, &f.At, &ids); err != nil {
+		var lines, variants string
+		if err := r.Scan(&f.TrackingID, &f.At, &lines, &variants); err != nil {
 			return f, err
 		}
-		return f, json.Unmarshal([]byte(ids), &f.VariantIDs)
-	}, `SELECT tracking_id, at, (SELECT json_group_array(variant_id) FROM fulfilment_lines i WHERE i.fulfilment_id = f.id)
+		if err := json.Unmarshal([]byte(lines), &f.LineIDs); err != nil {
+			return f, err
+		}
+		return f, json.Unmarshal([]byte(variants), &f.VariantIDs)
+	}, `SELECT tracking_id, at, (SELECT json_group_array(variant_id) FROM fulfilment_lines i WHERE i.fulfilment_id = f.id),
+		(SELECT json_group_array(COALESCE((SELECT variant_id FROM order_lines l WHERE l.order_id = f.order_id
+			AND l.id = i.variant_id), variant_id)) FROM fulfilment_lines i WHERE i.fulfilment_id = f.id)
 		FROM fulfilments f WHERE order_id = ? ORDER BY at, id`, orderID)
 }
 
@@ -80,6 +98,7 @@ type request struct {
 }
 
 type requestLine struct {
+	LineID       string `json:"lineId,omitempty"`
 	VariantID    string `json:"variantId"`
 	NewVariantID string `json:"newVariantId,omitempty"`
 	Quantity     int64  `json:"quantity"`
@@ -101,8 +120,8 @@ func requests(ctx context.Context, s *core.Shop, orderID string) ([]request, err
 			return nil, err
 		}
 		all[i].Lines, err = core.List(ctx, func(r core.Row) (l requestLine, err error) {
-			return l, r.Scan(&l.VariantID, &l.NewVariantID, &l.Quantity, &l.Received)
-		}, `SELECT variant_id, new_variant_id, quantity, received FROM order_request_lines WHERE request_id = ?
+			return l, r.Scan(&l.LineID, &l.VariantID, &l.NewVariantID, &l.Quantity, &l.Received)
+		}, `SELECT line_id, variant_id, new_variant_id, quantity, received FROM order_request_lines WHERE request_id = ?
 			ORDER BY position`, all[i].ID)
 	}
 	return all, err
@@ -112,7 +131,7 @@ func requests(ctx context.Context, s *core.Shop, orderID string) ([]request, err
 // be changed or exchanged; none for others. Only an exchange can be for the same.
 func alternatives(ctx context.Context, s *core.Shop, o Head) ([]alternative, error) {
 	exchange := ruleOf("order.exchange").unmet(o) == nil
-	if !exchange && ruleOf("order.changeItems").unmet(o) != nil {
+	if !exchange && (o.ItemsChanged || ruleOf("order.changeItems").unmet(o) != nil) {
 		return []alternative{}, nil
 	}
 	return replacements(ctx, s, o, exchange)

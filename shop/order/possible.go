@@ -2,10 +2,8 @@ package order
 
 import (
 	"context"
-	"errors"
 	"slices"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
@@ -14,7 +12,7 @@ import (
 
 // needsPayment refuses an order for which nothing is paid.
 func needsPayment(ctx context.Context, s *core.Shop, o Head) error {
-	paid, err := paidBy(ctx, s, o.ID)
+	paid, err := standing(ctx, s, o.ID)
 	if err == nil && len(paid) == 0 {
 		err = core.Refused("Nothing was paid for order %s.", o.ID).WithHint("order.get shows its payments.")
 	}
@@ -36,16 +34,6 @@ func needsKept(ctx context.Context, _ *core.Shop, o Head) error {
 		WithHint("order.get shows the lines."), `SELECT 1 FROM order_lines WHERE order_id = ? AND returned_by = ''`, o.ID)
 }
 
-// needsAlternative refuses an order of which no item can become another variant.
-func needsAlternative(ctx context.Context, s *core.Shop, o Head) error {
-	others, err := replacements(ctx, s, o, false)
-	if err == nil && len(others) == 0 {
-		err = core.Refused("No other variant of the items of order %s can be bought.", o.ID).
-			WithHint("order.cancel cancels it, and cart.addItem begins a new one.")
-	}
-	return err
-}
-
 // needsExchange refuses an order of which no item can be exchanged, also not for the same.
 func needsExchange(ctx context.Context, s *core.Shop, o Head) error {
 	if err := needsKept(ctx, s, o); err != nil {
@@ -61,13 +49,7 @@ func needsExchange(ctx context.Context, s *core.Shop, o Head) error {
 
 // needsCover refuses an open exchange whose difference a gift card no longer covers.
 func needsCover(ctx context.Context, s *core.Shop, o Head) error {
-	p, err := agreedExchange(ctx, s, o)
-	if err == nil {
-		err = covers(s, p.method, p.difference)
-	}
-	if why, coded := errors.AsType[*bus.Error](err); coded && why.Code == bus.PreconditionFailed {
-		return askAgain(why)
-	}
+	_, err := agreedExchange(ctx, s, o)
 	return err
 }
 
@@ -85,23 +67,20 @@ func refundsLeast(ctx context.Context, s *core.Shop, o Head) (least int64, err e
 	if err != nil {
 		return 0, err
 	}
-	asked := map[string]bool{}
+	var asked []pieces
 	if o.OpenRequest != "" {
-		open, err := askedBack(ctx, o.ID)
-		if err != nil {
+		if asked, err = askedBack(ctx, o.ID); err != nil {
 			return 0, err
-		}
-		for _, p := range open {
-			asked[p.VariantID] = true
 		}
 	}
 	least = -1
 	for _, l := range lines.stored {
-		if l.returnedBy != "" || len(asked) > 0 && !asked[l.variantID] {
+		named := func(p pieces) bool { return p.holds(&l) }
+		if l.returnedBy != "" || len(asked) > 0 && !slices.ContainsFunc(asked, named) {
 			continue
 		}
 		one := &orderLines{included: lines.included, lines: slices.Clone(lines.stored)}
-		for _, i := range one.take(l.variantID, 1) {
+		for _, i := range one.take(lineRef{LineID: l.id}, 1) {
 			if value := one.value(&one.lines[i]); least < 0 || value < least {
 				least = value
 			}
@@ -110,8 +89,17 @@ func refundsLeast(ctx context.Context, s *core.Shop, o Head) (least int64, err e
 	return max(0, least), nil
 }
 
-// refundable are the methods that a return may be refunded to: those that paid the order, and gift cards of the
-// customer. Where none that paid is left, or nothing was paid, the shop's own may.
+// needed are the methods that a return may be refunded to where no payment is left to give it back to.
+func needed(ctx context.Context, s *core.Shop, o Head) ([]customer.PaymentMethod, error) {
+	if paid, err := standing(ctx, s, o.ID); err != nil || len(paid) > 0 {
+		return nil, err
+	}
+	return refundable(ctx, s, o)
+}
+
+// refundable are the methods that may be named for a refund: those that paid the order, gift cards of the customer, and
+// cash, with a manager. Where none that paid is left, or nothing was paid, the shop's other methods may, too: see
+// [mayRefundTo].
 func refundable(ctx context.Context, s *core.Shop, o Head) (all []customer.PaymentMethod, err error) {
 	own := customer.Unsaved()
 	if o.Customer != nil {
@@ -119,15 +107,29 @@ func refundable(ctx context.Context, s *core.Shop, o Head) (all []customer.Payme
 			return nil, err
 		}
 	}
-	paid, err := core.List(ctx, core.ScanText, `SELECT DISTINCT method_id FROM payments WHERE order_id = ?
-		AND kind = 'payment'`, o.ID)
+	paid, err := payers(ctx, o.ID)
 	if err != nil {
 		return nil, err
 	}
 	did := func(m customer.PaymentMethod) bool { return slices.Contains(paid, m.ID) }
 	if slices.ContainsFunc(own, did) || slices.ContainsFunc(all, did) {
-		own = slices.DeleteFunc(own, func(m customer.PaymentMethod) bool { return !did(m) })
+		own = slices.DeleteFunc(own, func(m customer.PaymentMethod) bool { return m.ID != customer.CashID && !did(m) })
 	}
 	all = slices.DeleteFunc(all, func(m customer.PaymentMethod) bool { return m.Kind != "giftCard" && !did(m) })
 	return append(all, own...), nil
+}
+
+// payers are the ids of the methods that paid for an order.
+func payers(ctx context.Context, orderID string) ([]string, error) {
+	return core.List(ctx, core.ScanText, `SELECT DISTINCT method_id FROM payments WHERE order_id = ?
+		AND kind = 'payment'`, orderID)
+}
+
+// agreedMethod is the method that an open request names.
+func agreedMethod(ctx context.Context, s *core.Shop, o Head) ([]customer.PaymentMethod, error) {
+	p, err := planReceiving(ctx, s, o)
+	if p.method.ID == "" {
+		return nil, err
+	}
+	return []customer.PaymentMethod{p.method}, err
 }

@@ -29,6 +29,7 @@ type fulfilIn struct {
 	orderIn
 	TrackingID string   `json:"trackingId,omitempty" jsonschema:"maxLength=80" doc:"The carrier's number."`
 	VariantIDs []string `json:"variantIds,omitempty" jsonschema:"minItems=1,maxItems=100,uniqueItems=true"`
+	LineIDs    []string `json:"lineIds,omitempty" jsonschema:"minItems=1,maxItems=100,uniqueItems=true"`
 }
 
 type fulfilOut struct {
@@ -37,13 +38,50 @@ type fulfilOut struct {
 	Complete bool     `json:"complete" doc:"Everything of the order was shipped."`
 }
 
-// unshipped are the variants that were not shipped yet, each with its pieces and name.
-func unshipped(ctx context.Context, orderID string) ([][2]string, error) {
-	return core.List(ctx, func(r core.Row) (v [2]string, err error) { return v, r.Scan(&v[0], &v[1]) },
-		`SELECT variant_id, MIN(quantity || ' × ' || name) FROM order_lines l WHERE order_id = ?1 AND NOT EXISTS (
+// unshippedLine is a line that was not shipped yet, with its pieces and name.
+type unshippedLine struct {
+	lineRef
+	words string
+}
+
+func unshipped(ctx context.Context, orderID string) ([]unshippedLine, error) {
+	return core.List(ctx, func(r core.Row) (l unshippedLine, err error) {
+		return l, r.Scan(&l.LineID, &l.VariantID, &l.words)
+	}, `SELECT id, variant_id, quantity || ' × ' || name FROM order_lines l WHERE order_id = ?1 AND NOT EXISTS (
 			SELECT 1 FROM fulfilments f LEFT JOIN fulfilment_lines i ON i.fulfilment_id = f.id
-			WHERE f.order_id = ?1 AND (i.variant_id IS NULL OR i.variant_id = l.variant_id))
-		GROUP BY variant_id ORDER BY MIN(line)`, orderID)
+			WHERE f.order_id = ?1 AND (i.variant_id IS NULL OR i.variant_id = l.id)) ORDER BY line`, orderID)
+}
+
+// inParcel are the lines that a parcel holds: all that wait, or those that are named.
+func (in fulfilIn) inParcel(o Head, waiting []unshippedLine) (all []unshippedLine, err error) {
+	if in.VariantIDs == nil && in.LineIDs == nil {
+		return waiting, nil
+	}
+	for _, named := range []struct {
+		ids []string
+		of  func(unshippedLine) string
+	}{
+		{in.VariantIDs, func(l unshippedLine) string { return l.VariantID }},
+		{in.LineIDs, func(l unshippedLine) string { return l.LineID }},
+	} {
+		for _, id := range named.ids {
+			found := slices.DeleteFunc(slices.Clone(waiting), func(l unshippedLine) bool { return named.of(l) != id })
+			switch {
+			case len(found) == 0 || slices.Contains(all, found[0]):
+				return nil, core.Refused("%s is not waiting to be shipped with order %s.", id, o.ID).
+					WithHint("order.get shows the lines and what was shipped.")
+			case len(found) > 1:
+				var lines []string
+				for _, l := range found {
+					lines = append(lines, l.LineID+": "+l.words)
+				}
+				return nil, core.Refused("%d lines of %s wait to be shipped: %s.", len(found), id, strings.Join(lines, "; ")).
+					WithHint("Name the lines with lineIds.")
+			}
+			all = append(all, found[0])
+		}
+	}
+	return all, nil
 }
 
 func fulfil(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in fulfilIn) (out fulfilOut, err error) {
@@ -52,11 +90,9 @@ func fulfil(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in fulfil
 	if err != nil {
 		return out, err
 	}
-	for _, id := range in.VariantIDs {
-		if !slices.ContainsFunc(waiting, func(w [2]string) bool { return w[0] == id }) {
-			return out, core.Refused("%s is not waiting to be shipped with order %s.", id, o.ID).
-				WithHint("order.get shows the lines and what was shipped.")
-		}
+	sent, err := in.inParcel(o, waiting)
+	if err != nil {
+		return out, err
 	}
 	parcel := call.NewID("ful")
 	tracking := text.Line(in.TrackingID, 80)
@@ -64,12 +100,9 @@ func fulfil(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in fulfil
 		call.Now.UnixMilli()); err != nil {
 		return out, err
 	}
-	for _, w := range waiting {
-		if len(in.VariantIDs) > 0 && !slices.Contains(in.VariantIDs, w[0]) {
-			continue
-		}
-		out.Shipped = append(out.Shipped, w[1])
-		if err := core.Insert(ctx, `fulfilment_lines (fulfilment_id, variant_id)`, parcel, w[0]); err != nil {
+	for _, l := range sent {
+		out.Shipped = append(out.Shipped, l.words)
+		if err := core.Insert(ctx, `fulfilment_lines (fulfilment_id, variant_id)`, parcel, l.LineID); err != nil {
 			return out, err
 		}
 	}

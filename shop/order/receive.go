@@ -3,10 +3,9 @@ package order
 import (
 	"cmp"
 	"context"
-	"errors"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -17,8 +16,10 @@ type receiveReturnIn struct {
 }
 
 type receiveReturnOut struct {
-	OrderID string `json:"orderId"`
-	Refund  refund `json:"refund" doc:"Recorded, not transferred."`
+	OrderID string   `json:"orderId"`
+	Refund  refund   `json:"refund" doc:"Of all, to the first of them; recorded, not transferred."`
+	Refunds []refund `json:"refunds" doc:"How it is split."`
+	receiptOut
 }
 
 // planReceiving begins the plan for receiving what was asked for.
@@ -30,7 +31,7 @@ func planReceiving(ctx context.Context, s *core.Shop, o Head) (p itemsPlan, err 
 	}, `SELECT id, method_id FROM order_requests WHERE order_id = ? AND status = 'requested'`, o.ID); err != nil {
 		return p, err
 	}
-	if p.method, err = customer.MethodOf(ctx, s, o.Customer, methodID); err != nil {
+	if p.method, err = (settledBy{methodID}).methodOf(ctx, s, o); err != nil {
 		return p, err
 	}
 	p.lines, err = loadOrderLines(ctx, o.ID)
@@ -52,41 +53,58 @@ func planReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in re
 			return p, err
 		}
 	}
-	return p, p.takesBack(s, call, asked)
+	return p, p.takesBack(ctx, s, call, asked)
 }
 
 // askedBack are the pieces of the open request of an order.
 func askedBack(ctx context.Context, orderID string) ([]pieces, error) {
-	return core.List(ctx, func(r core.Row) (a pieces, err error) { return a, r.Scan(&a.VariantID, &a.Quantity) },
-		`SELECT l.variant_id, SUM(l.quantity) FROM order_requests q JOIN order_request_lines l ON l.request_id = q.id
-			WHERE q.order_id = ? AND q.status = 'requested' GROUP BY l.variant_id ORDER BY MIN(l.position)`, orderID)
+	return core.List(ctx, func(r core.Row) (a pieces, err error) {
+		return a, r.Scan(&a.LineID, &a.VariantID, &a.Quantity)
+	}, `SELECT l.line_id, l.variant_id, SUM(l.quantity) FROM order_requests q JOIN order_request_lines l
+		ON l.request_id = q.id WHERE q.order_id = ? AND q.status = 'requested' GROUP BY l.line_id, l.variant_id
+		ORDER BY MIN(l.position)`, orderID)
 }
 
 // takesBack plans what comes back and its refund, which must be within the person's limit.
-func (p *itemsPlan) takesBack(s *core.Shop, call *bus.Call, asked []pieces) (err error) {
+func (p *itemsPlan) takesBack(ctx context.Context, s *core.Shop, call *bus.Call, asked []pieces) (err error) {
 	var value int64
 	if p.swaps, value, err = p.lines.comeBack(asked); err != nil {
 		return err
 	}
 	p.difference = -value
-	return mayRefund(s, value, call.Person)
+	if err := p.mayRefund(ctx, s, call); err != nil {
+		return err
+	}
+	return p.settles(ctx, s)
 }
 
 // came is what came of what was asked for; it may be less and not more.
-func came(lines, asked []pieces) ([]pieces, error) {
-	left := map[string]int64{}
-	for _, a := range asked {
-		left[a.VariantID] = a.Quantity
-	}
-	var out []pieces
+func came(lines, asked []pieces) (out []pieces, err error) {
+	left := slices.Clone(asked)
 	for _, l := range lines {
-		n := cmp.Or(l.Quantity, left[l.VariantID])
-		if n == 0 || n > left[l.VariantID] {
-			return nil, core.Refused("%d of %s were to come back.", left[l.VariantID], l.VariantID).
+		var at []int
+		for i, a := range left {
+			if (l.LineID == "" || a.LineID == "" || l.LineID == a.LineID) && (l.VariantID == "" || l.VariantID == a.VariantID) {
+				at = append(at, i)
+			}
+		}
+		if len(at) > 1 {
+			return nil, core.Refused("%d lines of %s were to come back.", len(at), l.VariantID).
+				WithHint("Name the line; order.get shows the request.")
+		}
+		var open int64
+		if len(at) == 1 {
+			open = left[at[0]].Quantity
+		}
+		n := cmp.Or(l.Quantity, open)
+		if n == 0 || n > open {
+			return nil, core.Refused("%d of %s were to come back.", open, cmp.Or(l.LineID, l.VariantID)).
 				WithHint("order.get shows what was asked for.")
 		}
-		left[l.VariantID] -= n
-		out = append(out, pieces{l.VariantID, n})
+		left[at[0]].Quantity -= n
+		ref := asked[at[0]].lineRef
+		ref.LineID = cmp.Or(ref.LineID, l.LineID)
+		out = append(out, pieces{ref, n})
 	}
 	return out, nil
 }
@@ -101,8 +119,8 @@ func receiveReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 		return out, err
 	}
 	what := swapWords(p.swaps)
-	call.Summarize("Receive %s of order %s of %s and refund %s to %s, %s", what, o.ID, o.Buyer(),
-		out.Refund.Amount.Text, p.method.Label, stockWords(in.Restock))
+	call.Summarize("Receive %s of order %s of %s and refund %s, %s", what, o.ID, o.Buyer(), refundWords(p.paidBack(s)),
+		stockWords(in.Restock))
 	return out, tell(ctx, call, o.ID, "Return received: "+what)
 }
 
@@ -120,18 +138,31 @@ func (p *itemsPlan) takeBack(ctx context.Context, s *core.Shop, call *bus.Call, 
 	call.Fact("amount", s.MoneyFact(-p.difference))
 	r := billOf(s, call)
 	r.swaps(p.lines, p.swaps)
-	r.sum(-p.difference, "Refund")
-	r.about("/paymentMethodId", p.method.Label, "Refund to")
+	r.refunds(p.paidBack(s))
 	p.order.changed(call, "A return of order %s of %s was received.")
-	call.Changed("catalog", "Stock changed.")
-	return receiveReturnOut{p.order.ID, refund{p.method.ID, p.method.Label, s.Money(-p.difference)}}, nil
+	call.Announce("catalog", bus.Textf("Stock changed."))
+	all := p.paidBack(s)[0]
+	var sum int64
+	for _, f := range p.refunds {
+		sum += f.Amount.Amount
+	}
+	all.Amount = s.Money(sum)
+	return receiveReturnOut{OrderID: p.order.ID, Refund: all, Refunds: p.refunds}, nil
 }
 
-func stockWords(restock bool) string {
-	if restock {
-		return "back into stock"
+// paidBack are the refunds, of nothing one of nothing.
+func (p *itemsPlan) paidBack(s *core.Shop) []refund {
+	if len(p.refunds) == 0 {
+		return []refund{{PaymentMethodID: p.method.ID, Label: p.method.Label, Amount: s.Money(0)}}
 	}
-	return "not back into stock"
+	return p.refunds
+}
+
+func stockWords(restock bool) bus.Text {
+	if restock {
+		return bus.Textf("back into stock")
+	}
+	return bus.Textf("not back into stock")
 }
 
 // receive notes that what a request asks for came, settles the difference and saves the lines.
@@ -146,10 +177,7 @@ func (p *itemsPlan) receive(ctx context.Context, s *core.Shop, call *bus.Call, r
 			return err
 		}
 	}
-	if err := settle(ctx, s, call, p.order.ID, p.method, p.difference); err != nil {
-		if coded := (*bus.Error)(nil); errors.As(err, &coded) && coded.Code == bus.PreconditionFailed {
-			return askAgain(coded)
-		}
+	if err := p.settle(ctx, s, call); err != nil {
 		return err
 	}
 	if err := p.lines.save(ctx); err != nil {
@@ -159,18 +187,12 @@ func (p *itemsPlan) receive(ctx context.Context, s *core.Shop, call *bus.Call, r
 		WHERE id = ?`, call.Now.UnixMilli(), p.difference, core.Bit(restock), p.requestID)
 }
 
-// askAgain is a refusal of an exchange that was asked for, with the way out.
-func askAgain(why *bus.Error) *bus.Error {
-	return why.WithHint("Undo the request for the exchange with audit.undo, and ask for it again with another " +
-		"payment method.")
-}
-
 // receivePieces notes on the lines of a request how many pieces came.
 func receivePieces(ctx context.Context, requestID string, b pieces) error {
 	type line struct{ position, open int64 }
 	lines, err := core.List(ctx, func(r core.Row) (l line, err error) { return l, r.Scan(&l.position, &l.open) },
 		`SELECT position, quantity - received FROM order_request_lines WHERE request_id = ? AND variant_id = ?
-			AND received < quantity ORDER BY position`, requestID, b.VariantID)
+			AND line_id IN ('', ?) AND received < quantity ORDER BY position`, requestID, b.VariantID, b.LineID)
 	for _, l := range lines {
 		n := min(b.Quantity, l.open)
 		if b.Quantity -= n; err == nil && n > 0 {

@@ -16,28 +16,29 @@ type reasonIn struct {
 }
 
 // after is the reason behind the name of the customer whom it is of.
-func (in reasonIn) after(words string) string {
+func (in reasonIn) after(words any) bus.Text {
 	if in.Reason == "" {
-		return words
+		return bus.Textf("%s", words)
 	}
-	return words + ", " + in.Reason
+	return bus.Textf("%s, %s", words, in.Reason)
 }
 
 type returnIn struct {
 	orderIn
 	reasonIn
-	Lines           []pieces `json:"lines" jsonschema:"minItems=1,maxItems=100" doc:"What comes back."`
-	PaymentMethodID string   `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
+	Lines []pieces `json:"lines" jsonschema:"minItems=1,maxItems=100" doc:"What comes back."`
+	settledBy
 }
 
 type returnOut struct {
 	OrderID   string     `json:"orderId"`
 	RequestID string     `json:"requestId"`
 	RefundDue core.Money `json:"refundDue" doc:"Recorded when it is received; shipping stays paid."`
+	Refunds   []refund   `json:"refunds" doc:"How it would be split now."`
 }
 
 func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in returnIn) (out returnOut, err error) {
-	to, err := refundTo(ctx, s, o, in.PaymentMethodID)
+	to, err := in.refundTo(ctx, s, o)
 	if err != nil {
 		return out, err
 	}
@@ -50,6 +51,11 @@ func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 		return out, err
 	}
 	out.OrderID, out.RefundDue = o.ID, s.Money(value)
+	p := itemsPlan{order: o, method: to, difference: -value}
+	if err := p.settles(ctx, s); err != nil {
+		return out, err
+	}
+	out.Refunds = p.refunds
 	if out.RequestID, err = insertRequest(ctx, call, o.ID, kindReturn, in.Reason, to, -value, back); err != nil {
 		return out, err
 	}
@@ -57,13 +63,13 @@ func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	r := billOf(s, call)
 	r.swaps(lines, back)
 	r.sum(value, "Refund when it is received")
-	r.about("/paymentMethodId", to.Label, "Refund to")
-	what := swapWords(back)
-	call.Summarize("Ask for the return of %s from order %s of %s, %s due to %s", what, o.ID, in.after(o.Buyer()),
-		out.RefundDue.Text, to.Label)
+	what, due := swapWords(back), listed(p.paidBack(s), func(f refund) bus.Text {
+		return bus.Textf("%s due to %s", f.Amount, customer.LabelText(f.Label))
+	})
+	r.refundsTo(p.refunds)
+	call.Summarize("Ask for the return of %s from order %s of %s, %s", what, o.ID, in.after(o.Buyer()), due)
 	o.changed(call, "Items of order %s of %s come back.")
-	return out, tell(ctx, call, o.ID, fmt.Sprintf("Return asked for: %s, %s due to %s", in.after(what),
-		out.RefundDue.Text, to.Label))
+	return out, tell(ctx, call, o.ID, fmt.Sprintf("Return asked for: %s, %s", in.after(what), due))
 }
 
 type returnNowIn struct {
@@ -78,14 +84,14 @@ type returnNowOut struct {
 
 // planReturnNow works out what a return of goods that are here will do.
 func planReturnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in returnNowIn) (p itemsPlan, err error) {
-	if p.method, err = refundTo(ctx, s, o, in.PaymentMethodID); err != nil {
+	if p.method, err = in.refundTo(ctx, s, o); err != nil {
 		return p, err
 	}
 	if p.lines, err = loadOrderLines(ctx, o.ID); err != nil {
 		return p, err
 	}
 	p.order, p.order.OpenRequest = o, kindReturn
-	return p, p.takesBack(s, call, in.Lines)
+	return p, p.takesBack(ctx, s, call, in.Lines)
 }
 
 // returnNow asks for a return and receives it at once.
@@ -104,20 +110,20 @@ func returnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in ret
 	}
 	out.RequestID = p.requestID
 	what := swapWords(p.swaps)
-	call.Summarize("Take back %s of order %s of %s: refund %s to %s, %s", what, o.ID, in.after(o.Buyer()),
-		out.Refund.Amount.Text, p.method.Label, stockWords(in.Restock))
-	return out, tell(ctx, call, o.ID, "Returned: "+in.after(what))
+	call.Summarize("Take back %s of order %s of %s: refund %s, %s", what, o.ID, in.after(o.Buyer()),
+		refundWords(p.paidBack(s)), stockWords(in.Restock))
+	return out, tell(ctx, call, o.ID, "Returned: "+in.after(what).String())
 }
 
-// refundTo is the method of that id, which must be one that a return may be refunded to.
-func refundTo(ctx context.Context, s *core.Shop, o Head, methodID string) (customer.PaymentMethod, error) {
-	m, err := customer.MethodOf(ctx, s, o.Customer, methodID)
-	if err != nil {
+// refundTo is the method that is named, which must be one that a return may be refunded to.
+func (in settledBy) refundTo(ctx context.Context, s *core.Shop, o Head) (customer.PaymentMethod, error) {
+	m, err := in.methodOf(ctx, s, o)
+	if err != nil || m.ID == "" {
 		return m, err
 	}
 	all, err := refundable(ctx, s, o)
 	if err == nil && !slices.ContainsFunc(all, func(may customer.PaymentMethod) bool { return may.ID == m.ID }) {
-		err = core.Refused("Order %s was not paid by %s.", o.ID, m.Label).
+		err = core.Refused("Order %s was not paid by %s.", o.ID, customer.LabelText(m.Label)).
 			WithHint("Name what paid it, which order.get shows, or a gift card of the customer; " +
 				"customer.addPaymentMethod adds one.")
 	}
@@ -138,8 +144,9 @@ func insertRequest(ctx context.Context, call *bus.Call, orderID, kind, reason st
 		if w.to != nil {
 			newID = w.to.ID
 		}
-		if err := core.Insert(ctx, `order_request_lines (request_id, position, variant_id, quantity, new_variant_id,
-			new_price, new_rate_ppm)`, id, i+1, w.VariantID, w.Quantity, newID, w.price, w.rate); err != nil {
+		if err := core.Insert(ctx, `order_request_lines (request_id, position, line_id, variant_id, quantity,
+			new_variant_id, new_price, new_rate_ppm)`, id, i+1, w.LineID, w.VariantID, w.Quantity, newID, w.price,
+			w.rate); err != nil {
 			return "", err
 		}
 	}

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -30,21 +32,22 @@ type orderRule struct {
 	status     string // "" any
 	request    string // kind of request that must be open; noRequest: none may be; "" either
 	verb       string // "cancelled": only a pending order can be …
-	once       bool   // the items must still be those it was placed with
 	sent       bool   // it must go to an address
 
 	// needs refuses an order that lacks something else; nil: nothing.
 	needs func(ctx context.Context, s *core.Shop, o Head) error
 	// refunds is the least that is given back; nil: nothing, or as the arguments say.
 	refunds func(ctx context.Context, s *core.Shop, o Head) (least int64, err error)
+	// to are the methods one of which must be named to give it back; nil and none: none.
+	to func(ctx context.Context, s *core.Shop, o Head) ([]customer.PaymentMethod, error)
 }
 
 // StatusInWords returns a status as it is read within a sentence.
-func StatusInWords(status string) string {
+func StatusInWords(status string) bus.Text {
 	if status == StatusProcessed {
-		return "packed"
+		return bus.Textf("packed")
 	}
-	return status
+	return bus.Phrase(status)
 }
 
 // noRequest is for what must wait until an open request is received.
@@ -56,18 +59,18 @@ var orderRules = []orderRule{
 	{capability: "order.addNote"},
 	{capability: "order.changeAddress", status: StatusPending, verb: "sent to another address", sent: true},
 	{capability: "order.changePayment", status: StatusPending, verb: "paid in another way", needs: needsPayment},
-	{capability: "order.changeItems", status: StatusPending, verb: "changed", once: true, needs: needsAlternative},
+	{capability: "order.changeItems", status: StatusPending, verb: "changed"},
 	{capability: "order.process", status: StatusPending, verb: "packed"},
 	{capability: "order.fulfil", status: StatusProcessed, verb: "shipped", sent: true, needs: needsUnshipped},
 	{capability: "order.deliver", status: StatusProcessed, verb: "delivered"},
 	{capability: "order.return", status: StatusDelivered, request: noRequest, verb: "returned", needs: needsKept},
 	{capability: "order.returnNow", status: StatusDelivered, request: noRequest, verb: "taken back", needs: needsKept,
-		refunds: refundsLeast},
+		refunds: refundsLeast, to: needed},
 	{capability: "order.receiveReturn", status: StatusDelivered, request: kindReturn, verb: "received back",
-		refunds: refundsLeast},
+		refunds: refundsLeast, to: agreedMethod},
 	{capability: "order.exchange", status: StatusDelivered, request: noRequest, verb: "exchanged", needs: needsExchange},
 	{capability: "order.receiveExchange", status: StatusDelivered, request: kindExchange, verb: "received in exchange",
-		needs: needsCover, refunds: refundsDifference},
+		needs: needsCover, refunds: refundsDifference, to: agreedMethod},
 }
 
 // ruleOf is the rule of a capability.
@@ -88,44 +91,41 @@ func (r orderRule) unmet(o Head) *bus.Error {
 	switch {
 	case r.status != "" && o.Status != r.status:
 		return refuse("Order %s is %s; only a %s order can be %s.", StatusInWords(o.Status), StatusInWords(r.status),
-			r.verb).WithHint("%s", wayOn(r.status, o))
+			bus.Phrase(r.verb)).WithHint("%s", wayOn(r.status, o))
 	case r.sent && o.Fulfilment != core.Deliver:
 		return refuse("Order %s is %s, so nothing is sent.", core.Fulfilled(o.Fulfilment)).
 			WithHint("order.deliver says that the customer has it.")
-	case r.once && o.ItemsChanged:
-		return refuse("Order %s has had its items changed; that can be done once.").
-			WithHint("order.cancel cancels it, and cart.addItem begins a new one.")
 	case r.request == noRequest && o.OpenRequest != "":
 		return refuse("Order %s has %s open; it has to be received first.", withArticle(o.OpenRequest)).
 			WithHint("%s receives it.", receiving(o.OpenRequest))
 	case (r.request == kindReturn || r.request == kindExchange) && o.OpenRequest != r.request:
-		return refuse("Order %s has no %s open.", r.request).WithHint("order.%s asks for one.", r.request)
+		return refuse("Order %s has no %s open.", bus.Phrase(r.request)).WithHint("order.%s asks for one.", r.request)
 	}
 	return nil
 }
 
 // wayOn is the hint for an order that is in another state than a capability needs.
-func wayOn(want string, o Head) string {
+func wayOn(want string, o Head) bus.Text {
 	switch {
 	case o.Status == StatusCancelled:
-		return "A cancelled order stays as it is; cart.addItem begins a new one."
+		return bus.Textf("A cancelled order stays as it is; cart.addItem begins a new one.")
 	case want == StatusProcessed && o.Status == StatusPending:
-		return "order.process comes first."
+		return bus.Textf("order.process comes first.")
 	case want == StatusDelivered && o.Status == StatusProcessed:
-		return "order.deliver comes first."
+		return bus.Textf("order.deliver comes first.")
 	case want == StatusDelivered:
-		return "A pending order is changed with order.changeItems or cancelled with order.cancel."
+		return bus.Textf("A pending order is changed with order.changeItems or cancelled with order.cancel.")
 	case o.Status == StatusProcessed:
-		return "Once it is delivered, order.deliver, it can come back with order.return or order.exchange."
+		return bus.Textf("Once it is delivered, order.deliver, it can come back with order.return or order.exchange.")
 	}
-	return "What was delivered comes back with order.return or order.exchange."
+	return bus.Textf("What was delivered comes back with order.return or order.exchange.")
 }
 
-func withArticle(kind string) string {
+func withArticle(kind string) bus.Text {
 	if kind == kindReturn {
-		return "a return"
+		return bus.Textf("a return")
 	}
-	return "an exchange"
+	return bus.Textf("an exchange")
 }
 
 func receiving(kind string) string {
@@ -141,9 +141,6 @@ func orderState(capability string) []bus.Precondition {
 	p := bus.Precondition{Name: "order." + rule.status,
 		Message: fmt.Sprintf("Only a %s order can be %s.", StatusInWords(rule.status), rule.verb),
 		Hint:    "order.get shows what can be done with an order."}
-	if rule.once {
-		p.Message = "Only a pending order can be changed, and its items once."
-	}
 	switch rule.request {
 	case noRequest:
 		p.Name, p.Message = p.Name+".settled", fmt.Sprintf("Only a delivered order without an open return or "+
@@ -187,7 +184,7 @@ func (r orderRule) allows(ctx context.Context, s *core.Shop, o Head) error {
 	return r.needs(ctx, s, o)
 }
 
-// withinLimit refuses an action whose least refund is over the person's limit.
+// withinLimit refuses an action whose least refund is over the person's limit, or may go to no method by this person.
 func (r orderRule) withinLimit(ctx context.Context, s *core.Shop, o Head, by bus.Principal) error {
 	if r.refunds == nil || by.Has(core.ScopeRefund) {
 		return nil
@@ -196,7 +193,20 @@ func (r orderRule) withinLimit(ctx context.Context, s *core.Shop, o Head, by bus
 	if err != nil {
 		return err
 	}
-	return mayRefund(s, least, by)
+	if err := mayRefund(s, least, by); err != nil || r.to == nil {
+		return err
+	}
+	methods, err := r.to(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	var refused error
+	for _, m := range methods {
+		if refused = mayRefundTo(ctx, s, o, m, least, by); refused == nil {
+			return nil
+		}
+	}
+	return refused
 }
 
 // orderActions are what can be done with an order now, and what not and why. What
@@ -225,7 +235,7 @@ func orderActions(ctx context.Context, s *core.Shop, o Head, by bus.Principal) (
 // overRefund says that a refund is over a clerk's limit, nil when it is not or the person has none.
 func overRefund(s *core.Shop, amount int64, by bus.Principal) *bus.Error {
 	if amount > s.RefundLimit && !by.Has(core.ScopeRefund) {
-		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A refund over %s needs a manager.", s.Text(s.RefundLimit)).
+		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A refund over %s needs a manager.", s.Money(s.RefundLimit)).
 			WithHint("Ask a manager; session.get shows who is signed in.")
 	}
 	return nil
@@ -237,4 +247,25 @@ func mayRefund(s *core.Shop, amount int64, by bus.Principal) error {
 		return why
 	}
 	return nil
+}
+
+// mayRefund refuses a refund of a plan that the person may not give.
+func (p *itemsPlan) mayRefund(ctx context.Context, s *core.Shop, call *bus.Call) error {
+	return mayRefundTo(ctx, s, p.order, p.method, -p.difference, call.Person)
+}
+
+// mayRefundTo refuses a refund over a person's limit, and one to a method of the shop that did not pay the order: money
+// would leave the drawer for a payment that never came into it.
+func mayRefundTo(ctx context.Context, s *core.Shop, o Head, to customer.PaymentMethod, amount int64,
+	by bus.Principal) error {
+	err := mayRefund(s, amount, by)
+	if err != nil || amount <= 0 || to.ID == "" || !to.Unsaved() || by.Has(core.ScopeRefund) {
+		return err
+	}
+	paid, err := payers(ctx, o.ID)
+	if err != nil || slices.Contains(paid, to.ID) {
+		return err
+	}
+	return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A refund to %s, which did not pay order %s, needs a manager.",
+		to.Label, o.ID).WithHint("Name a method that paid it or a gift card of the customer, or ask a manager.")
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -14,15 +13,15 @@ import (
 
 // itemChange asks for pieces of an order to become another variant.
 type itemChange struct {
-	VariantID    string `json:"variantId" jsonschema:"minLength=1,maxLength=100" x:"entity=variant"`
+	lineRef
 	NewVariantID string `json:"newVariantId" jsonschema:"minLength=1,maxLength=100" x:"entity=alternative"`
 	Quantity     int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
 }
 
 // pieces names some of what is in an order.
 type pieces struct {
-	VariantID string `json:"variantId" jsonschema:"minLength=1,maxLength=100" x:"entity=variant"`
-	Quantity  int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
+	lineRef
+	Quantity int64 `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
 }
 
 // swap is a change that can be made: pieces found in the order, and what they become at what price.
@@ -34,21 +33,21 @@ type swap struct {
 	price, rate int64
 }
 
-// asked reads one request for pieces of an order: they must be there.
-func (o *orderLines) asked(variantID string, quantity int64) (keptLine, int64, error) {
-	has := o.pieces(variantID)
-	i := slices.IndexFunc(o.lines, func(l keptLine) bool { return l.variantID == variantID && l.free() })
-	if i < 0 {
-		return keptLine{}, 0, core.Refused("%s is not in order %s.", variantID, o.orderID).
+// asked reads one request for pieces of an order: they must be there, in one line.
+func (o *orderLines) asked(ref lineRef, quantity int64) (keptLine, int64, error) {
+	l, err := o.one(ref)
+	if err != nil {
+		return keptLine{}, 0, err
+	}
+	if quantity > l.quantity {
+		return *l, 0, core.Refused("There are only %d of %s in order %s.", l.quantity, l.fullName(), o.orderID).
 			WithHint("order.get shows the lines.")
 	}
-	l := o.lines[i]
-	if quantity > has {
-		return l, 0, core.Refused("There are only %d of %s in order %s.", has, l.fullName(), o.orderID).
-			WithHint("order.get shows the lines.")
-	}
-	return l, cmp.Or(quantity, has), nil
+	return *l, cmp.Or(quantity, l.quantity), nil
 }
+
+// of is the line as it is named for good.
+func (l *keptLine) of(n int64) pieces { return pieces{lineRef{l.id, l.variantID}, n} }
 
 func (l *keptLine) fullName() string { return fullName(l.name, l.label) }
 
@@ -56,9 +55,8 @@ func (l *keptLine) fullName() string { return fullName(l.name, l.label) }
 // Stock is looked at when it is taken. Pieces that the customer has can be exchanged for the same; a change to the same
 // variant is left out, and fails only where nothing else is asked for.
 func (p *itemsPlan) setSwaps(ctx context.Context, s *core.Shop, changes []itemChange, exchange bool) error {
-	hint := ""
 	for _, c := range changes {
-		from, quantity, err := p.lines.asked(c.VariantID, c.Quantity)
+		from, quantity, err := p.lines.asked(c.lineRef, c.Quantity)
 		if err != nil {
 			return err
 		}
@@ -66,7 +64,7 @@ func (p *itemsPlan) setSwaps(ctx context.Context, s *core.Shop, changes []itemCh
 		if err != nil {
 			return err
 		}
-		hint = "catalog.getProduct lists the variants of " + from.productID + "."
+		hint := "catalog.getProduct lists the variants of " + from.productID + "."
 		switch {
 		case to.ProductID != from.productID:
 			return core.Refused("%s is not a variant of %s.", to.FullName(), from.name).WithHint("%s", hint)
@@ -76,11 +74,9 @@ func (p *itemsPlan) setSwaps(ctx context.Context, s *core.Shop, changes []itemCh
 		case !to.Offered:
 			return core.Refused("%s", to.Short(quantity)).WithHint("%s", hint)
 		}
-		p.swaps = append(p.swaps, swap{pieces: pieces{from.variantID, quantity}, words: swapText(from, quantity, "to", to),
-			from: from.fullName(), lines: p.lines.take(c.VariantID, quantity), to: to, price: to.Price.Amount, rate: to.RatePPM})
-	}
-	if len(p.swaps) == 0 {
-		return core.Refused("%s is what is in the order already.", strings.Join(p.unchanged, ", ")).WithHint("%s", hint)
+		b := from.of(quantity)
+		p.swaps = append(p.swaps, swap{pieces: b, words: swapText(from, quantity, "to", to), from: from.fullName(),
+			lines: p.lines.take(b.lineRef, quantity), to: to, price: to.Price.Amount, rate: to.RatePPM})
 	}
 	return nil
 }
@@ -96,12 +92,12 @@ func swapText(from keptLine, quantity int64, preposition string, to *catalog.Var
 // comeBack finds what comes back among the lines, and its value.
 func (o *orderLines) comeBack(asked []pieces) (all []swap, value int64, err error) {
 	for _, p := range asked {
-		l, n, err := o.asked(p.VariantID, p.Quantity)
+		l, n, err := o.asked(p.lineRef, p.Quantity)
 		if err != nil {
 			return nil, 0, err
 		}
-		back := swap{pieces: pieces{p.VariantID, n}, words: fmt.Sprintf("%d × %s", n, l.fullName()),
-			lines: o.take(p.VariantID, n)}
+		b := l.of(n)
+		back := swap{pieces: b, words: fmt.Sprintf("%d × %s", n, l.fullName()), lines: o.take(b.lineRef, n)}
 		for _, i := range back.lines {
 			value += o.value(&o.lines[i])
 		}
@@ -113,17 +109,19 @@ func (o *orderLines) comeBack(asked []pieces) (all []swap, value int64, err erro
 // swapped makes the changes in the lines and returns what they add to the value
 // of the order. What is exchanged for the same keeps the price that was paid.
 func (o *orderLines) swapped(all []swap) (difference int64) {
+	before, changed := o.worth(), false
 	for _, w := range all {
 		for _, i := range w.lines {
-			if w.to.ID == w.VariantID {
-				continue
+			if w.to.ID != w.VariantID {
+				o.replace(i, w.to, w.price, w.rate)
+				changed = true
 			}
-			difference -= o.value(&o.lines[i])
-			o.replace(i, w.to, w.price, w.rate)
-			difference += o.value(&o.lines[i])
 		}
 	}
-	return difference
+	if changed {
+		o.reprice()
+	}
+	return o.worth() - before
 }
 
 func swapWords(all []swap) string {
@@ -137,18 +135,23 @@ func swapWords(all []swap) string {
 // takeNew takes the new variants from stock.
 func takeNew(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, all []swap) error {
 	for _, w := range all {
-		v, err := catalog.VariantByID(ctx, s, w.to.ID) // its stock may have changed with the one before
-		if err != nil {
-			return err
-		}
-		if why := v.Short(w.Quantity); why != "" {
-			return core.Refused("%s", why).WithHint("catalog.getProduct lists the other variants of %s.", v.ProductID)
-		}
-		if err := moveStock(ctx, call, v.ID, -w.Quantity, "exchange", orderID); err != nil {
+		if err := takeStock(ctx, s, call, orderID, w.to.ID, w.Quantity); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// takeStock takes pieces from stock for a change of an order.
+func takeStock(ctx context.Context, s *core.Shop, call *bus.Call, orderID, variantID string, n int64) error {
+	v, err := catalog.VariantByID(ctx, s, variantID) // its stock may have changed with the one before
+	if err != nil {
+		return err
+	}
+	if why := v.Short(n); !why.IsZero() {
+		return core.Refused("%s", why).WithHint("catalog.getProduct lists the other variants of %s.", v.ProductID)
+	}
+	return moveStock(ctx, call, v.ID, -n, "exchange", orderID)
 }
 
 // giveBack brings pieces of an order back into stock, as far as they were taken.
@@ -162,3 +165,17 @@ func giveBack(ctx context.Context, call *bus.Call, b pieces, reason, orderID str
 }
 
 func magnitude(n int64) int64 { return max(n, -n) }
+
+// some is the first line of pieces that were agreed; those of a request of long ago may be in several lines.
+func (o *orderLines) some(p pieces) (keptLine, error) {
+	var n int64
+	all := o.found(p.lineRef)
+	for _, l := range all {
+		n += l.quantity
+	}
+	if n < p.Quantity || n == 0 {
+		_, _, err := o.asked(p.lineRef, p.Quantity)
+		return keptLine{}, err
+	}
+	return *all[0], nil
+}

@@ -2,6 +2,7 @@ package order
 
 import (
 	"context"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
@@ -52,12 +53,39 @@ func changeAddress(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in
 type changePaymentIn struct {
 	orderIn
 	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
+	PaymentID       string `json:"paymentId,omitempty" jsonschema:"maxLength=100"`
 }
 
 type changePaymentOut struct {
 	OrderID string   `json:"orderId"`
 	Paid    refund   `json:"paid" doc:"Recorded, not transferred."`
 	Refunds []refund `json:"refunds" doc:"Recorded, not transferred."`
+	receiptOut
+}
+
+// paymentOf is the payment of an order that is meant: of several it must be named.
+func paymentOf(ctx context.Context, s *core.Shop, o Head, id string) (p refund, err error) {
+	all, err := standing(ctx, s, o.ID)
+	if err != nil {
+		return p, err
+	}
+	i := slices.IndexFunc(all, func(p refund) bool { return p.of == id })
+	switch {
+	case id == "" && len(all) == 1:
+		return all[0], nil
+	case i >= 0:
+		return all[i], nil
+	case id != "":
+		return p, core.Refused("Order %s has no payment %q that was not given back.", o.ID, id).
+			WithHint("order.get lists its payments.")
+	}
+	var options []bus.Option
+	for _, p := range all {
+		options = append(options, bus.Option{Value: p.of, Title: p.Amount.Text + ", " + p.Label})
+	}
+	words := listed(all, func(p refund) bus.Text { return bus.Textf("%s by %s", p.Amount, customer.LabelText(p.Label)) })
+	return p, core.Refused("Order %s has several payments: %s.", o.ID, words).WithHint("Choose one of them.").
+		WithChoice("paymentId", options...)
 }
 
 func changePayment(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in changePaymentIn) (out changePaymentOut,
@@ -66,36 +94,32 @@ func changePayment(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	if err != nil {
 		return out, err
 	}
-	if out.Refunds, err = refundAll(ctx, s, call, o.ID); err != nil {
+	was, err := paymentOf(ctx, s, o, in.PaymentID)
+	if err != nil {
 		return out, err
 	}
-	if len(out.Refunds) == 1 && out.Refunds[0].PaymentMethodID == to.ID {
-		return out, core.Refused("Order %s is paid by %s already.", o.ID, to.Label).
+	from := customer.LabelText(was.Label)
+	if was.PaymentMethodID == to.ID {
+		return out, core.Refused("Order %s is paid by %s already.", o.ID, from).
 			WithHint("Choose another payment method; customer.get lists them.")
 	}
-	// Again: what a gift card paid of this order is back on it.
-	if to, err = customer.MethodOf(ctx, s, o.Customer, in.PaymentMethodID); err != nil {
+	if err := covers(s, to, was.due); err != nil {
 		return out, err
 	}
-	if err := covers(s, to, o.Total.Amount); err != nil {
+	out = changePaymentOut{OrderID: o.ID, Paid: moneyOf(s, to.ID, to.Label, was.due, ""), Refunds: []refund{was}}
+	if err := refundEach(ctx, call, o.ID, out.Refunds); err != nil {
 		return out, err
 	}
-	if err := pay(ctx, call, o.ID, to, o.Total.Amount); err != nil {
+	if err := record(ctx, call, "payment", o.ID, out.Paid); err != nil {
 		return out, err
 	}
-	out.OrderID, out.Paid = o.ID, refund{to.ID, to.Label, o.Total}
-	call.Summarize("Pay order %s of %s, %s, by %s and refund %s", o.ID, o.Buyer(), o.Total.Text, to.Label,
-		refundWords(out.Refunds))
-	if r := out.Refunds; len(r) == 1 {
-		call.Summarize("Pay order %s of %s, %s, by %s and refund %s to %s", o.ID, o.Buyer(), o.Total.Text, to.Label,
-			r[0].Amount.Text, r[0].Label)
-	}
+	call.Summarize("Pay order %s of %s, %s, by %s and refund %s to %s", o.ID, o.Buyer(), out.Paid.Amount,
+		customer.LabelText(to.Label), was.Amount, from)
+	call.Fact("amount", s.MoneyFact(was.due))
 	r := billOf(s, call)
-	r.sum(o.Total.Amount, "Total")
+	r.sum(was.due, "Total")
 	r.about("/paymentMethodId", to.Label, "Paid by")
-	for _, f := range out.Refunds {
-		r.about("", f.Amount.Text+", "+f.Label, "Refund to")
-	}
-	o.changed(call, "Order %s of %s is paid by %s.", to.Label)
+	r.about("/paymentId", was.Amount.Text+", "+was.Label, "Refund to")
+	o.changed(call, "Order %s of %s is paid by %s.", customer.LabelText(to.Label))
 	return out, tell(ctx, call, o.ID, "Payment changed to "+to.Label)
 }

@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"html/template"
-	"strings"
+	htmltemplate "html/template"
+	"text/template"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -17,6 +17,7 @@ import (
 type sendReceiptIn struct {
 	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
 	To      string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" x:"personal=true"`
+	Receipt string `json:"receiptNumber,omitempty" jsonschema:"maxLength=20" doc:"Absent: the total of the order."`
 }
 
 type sendReceiptOut struct {
@@ -46,7 +47,7 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 	if err != nil {
 		return m, "", err
 	}
-	r, err := document.NewReceipt(ctx, s, call, in.OrderID)
+	r, err := document.NewReceipt(ctx, s, call, in.OrderID, in.Receipt)
 	if err != nil {
 		return m, "", err
 	}
@@ -67,10 +68,9 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 		return m, "", err
 	}
 	m.ID, m.Date = call.NewID("mail"), call.Now
-	m.Subject = subject(fmt.Sprintf("Your receipt for order %s from %s", o.ID, s.Name))
+	m.Subject = subject(fmt.Sprintf(r.Say("Your receipt for order %s from %s"), o.ID, s.Name))
 	m.Attachments = []Attachment{{r.FileName() + ".pdf", "application/pdf", pdf.Bytes()}}
-	m.Text = letter(r)
-	if m.HTML, err = letterHTML(r); err != nil {
+	if m.Text, m.HTML, err = letter(r); err != nil {
 		return m, "", err
 	}
 	if o.Customer != nil {
@@ -79,80 +79,59 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 	call.Fact("recipient", m.To)
 	call.Fact("orderId", o.ID)
 	call.Fact("amount", s.MoneyFact(o.Total.Amount))
-	call.Summarize("Mail the receipt of %s over %s for %s to %s", o.ID, o.Total.Text, o.Buyer(), m.To)
+	call.Summarize("Mail the receipt of %s over %s for %s to %s", o.ID, o.Total, o.Buyer(), m.To)
 	return m, o.ID, nil
 }
 
-// greeting begins the letter.
-func greeting(r *document.Receipt) string {
-	if c := r.Order.Customer; c != nil {
-		return "Hello " + c.Name
-	}
-	return "Hello"
-}
+// textForm and htmlForm are the letter around a receipt. Nothing is fetched from anywhere when the HTML is opened.
+const (
+	textForm = `{{.Greeting}},
 
-// letter is the receipt in plain words.
-func letter(r *document.Receipt) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s,\n\nthank you for your order %s of %s. Your receipt is attached.\n\n", greeting(r),
-		r.Order.ID, r.Style.Day(r.Shop.Local(r.Order.PlacedAt)))
-	for _, l := range r.Order.Lines {
-		fmt.Fprintf(&b, "%s × %s: %s\n", r.Style.Count(l.Quantity), document.ItemName(l), r.Style.Money(l.Total.Amount))
-	}
-	b.WriteString("\n")
-	for _, s := range r.Sums() {
-		fmt.Fprintf(&b, "%s: %s\n", s.Label, r.Style.Money(s.Amount))
-	}
-	for _, t := range r.Taxes() {
-		fmt.Fprintf(&b, "%s: %s\n", rateLine(r, t), r.Style.Money(t.Tax))
-	}
-	fmt.Fprintf(&b, "\n%s\n", r.Shop.Name)
-	return b.String()
-}
+{{.Thanks}}
 
-// rateLine names the tax of one rate, with the net amount that it is of.
-func rateLine(r *document.Receipt, t document.ReceiptTax) string {
-	return fmt.Sprintf("Tax at %s of %s net", t.Rate, r.Style.Money(t.Net))
-}
-
-// letterForm is the same for programs that show HTML: nothing is fetched from anywhere when it is opened.
-const letterForm = `<!DOCTYPE html>
+{{range .Lines}}{{.Pieces}} × {{.Name}}: {{.Amount}}
+{{end}}
+{{range .Sums}}{{.Label}}: {{.Amount}}
+{{end}}{{range .Rates}}{{index . 0}}: {{index . 1}}
+{{end}}
+{{.Shop}}
+`
+	htmlForm = `<!DOCTYPE html>
 <html><body style="font-family:sans-serif;color:#222">
 <p>{{.Greeting}},</p>
-<p>thank you for your order {{.Order}} of {{.Day}}. Your receipt is attached.</p>
+<p>{{.Thanks}}</p>
 <table style="border-collapse:collapse">
-{{range .Lines}}<tr><td style="padding:2px 16px 2px 0">{{index . 0}} × {{index . 1}}</td>{{/*
-*/}}<td style="text-align:right">{{index . 2}}</td></tr>
-{{end}}{{range .Sums}}<tr><td style="padding:2px 16px 2px 0"><b>{{index . 0}}</b></td>{{/*
-*/}}<td style="text-align:right"><b>{{index . 1}}</b></td></tr>
-{{end}}{{range .Taxes}}<tr><td style="padding:2px 16px 2px 0">{{index . 0}}</td>{{/*
+{{range .Lines}}<tr><td style="padding:2px 16px 2px 0">{{.Pieces}} × {{.Name}}</td>{{/*
+*/}}<td style="text-align:right">{{.Amount}}</td></tr>
+{{end}}{{range .Sums}}<tr><td style="padding:2px 16px 2px 0"><b>{{.Label}}</b></td>{{/*
+*/}}<td style="text-align:right"><b>{{.Amount}}</b></td></tr>
+{{end}}{{range .Rates}}<tr><td style="padding:2px 16px 2px 0">{{index . 0}}</td>{{/*
 */}}<td style="text-align:right">{{index . 1}}</td></tr>
 {{end}}</table>
 <p>{{.Shop}}</p>
 </body></html>
 `
+)
 
-func letterHTML(r *document.Receipt) (string, error) {
-	form, err := template.New("letter").Parse(letterForm)
-	if err != nil {
-		return "", err
-	}
+// letter is the receipt as text and as HTML, in the language of documents.
+func letter(r *document.Receipt) (plain, html string, err error) {
 	view := struct {
-		Greeting, Order, Day, Shop string
-		Lines                      [][3]string
-		Sums, Taxes                [][2]string
-	}{Greeting: greeting(r), Order: r.Order.ID, Day: r.Style.Day(r.Shop.Local(r.Order.PlacedAt)), Shop: r.Shop.Name}
-	for _, l := range r.Order.Lines {
-		view.Lines = append(view.Lines, [3]string{r.Style.Count(l.Quantity), document.ItemName(l),
-			r.Style.Money(l.Total.Amount)})
+		document.ReceiptView
+		Greeting, Thanks, Shop string
+		Rates                  [][2]string
+	}{ReceiptView: r.View(), Greeting: r.Say("Hello"), Shop: r.Shop.Name,
+		Thanks: fmt.Sprintf(r.Say("thank you for your order %s of %s. Your receipt is attached."), r.Order.ID,
+			r.Style.Day(r.Shop.Local(r.Order.PlacedAt)))}
+	if c := r.Order.Customer; c != nil {
+		view.Greeting += " " + c.Name
 	}
-	for _, s := range r.Sums() {
-		view.Sums = append(view.Sums, [2]string{s.Label, r.Style.Money(s.Amount)})
+	for _, t := range view.Taxes {
+		view.Rates = append(view.Rates, [2]string{fmt.Sprintf(r.Say("Tax at %s of %s net"), t.Rate, t.Net), t.Tax})
 	}
-	for _, t := range r.Taxes() {
-		view.Taxes = append(view.Taxes, [2]string{rateLine(r, t), r.Style.Money(t.Tax)})
+	var text, page bytes.Buffer
+	if err := template.Must(template.New("text").Parse(textForm)).Execute(&text, view); err != nil {
+		return "", "", err
 	}
-	var b strings.Builder
-	err = form.Execute(&b, view)
-	return b.String(), err
+	err = htmltemplate.Must(htmltemplate.New("html").Parse(htmlForm)).Execute(&page, view)
+	return text.String(), page.String(), err
 }

@@ -16,11 +16,17 @@ var texts string
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
 	return []bus.Capability{
-		core.WithShop(core.Read(bus.Capability{Name: "report.sales", Texts: texts, Type: bus.TypeData}), Sales),
-		core.WithShop(core.Read(bus.Capability{Name: "report.payments", Texts: texts, Type: bus.TypeData}), Payments),
-		core.WithShop(core.Read(bus.Capability{Name: "report.returns", Texts: texts, Type: bus.TypeData}), Returns),
-		core.WithShop(core.Read(bus.Capability{Name: "report.today", Texts: texts, Type: bus.TypeData}), today),
-		core.WithShop(core.Read(bus.Capability{Name: "report.topProducts", Texts: texts, Type: bus.TypeData}), TopProducts),
-		core.WithShop(core.Read(bus.Capability{Name: "report.lowStock", Texts: texts, Type: bus.TypeData}), LowStock),
+		core.WithShop(read("report.sales"), Sales),
+		core.WithShop(read("report.payments"), Payments),
+		core.WithShop(read("report.returns"), Returns),
+		core.WithShop(read("report.today", "day"), today),
+		core.WithShop(read("report.topProducts"), TopProducts),
+		core.WithShop(read("report.lowStock"), LowStock),
 	}
+}
+
+// read defines a report on sales of the catalog.
+func read(name string, more ...string) bus.Capability {
+	return core.Read(bus.Capability{Name: name, Texts: texts, Type: bus.TypeData,
+		Provides: append([]string{"order", "catalog"}, more...)})
 }

@@ -13,11 +13,11 @@ import (
 // group is what sales are put together by when it is not by time: a dimension of derived_parts.
 type group struct {
 	dimension string
-	back      string // the same of a line that came back, in SQL
+	now       string // the value of an order, or of a line that came back, in SQL
 	name      string // what a value ($) is called, in SQL
 }
 
-// ByTaxRate are the sales by the rate of their tax; shipping, which has none, is a row of its own.
+// ByTaxRate are the sales by the rate of their tax, goods and shipping; shipping without tax is a separate row.
 const ByTaxRate = "taxRate"
 
 var groups = map[string]group{
@@ -25,6 +25,9 @@ var groups = map[string]group{
 	"fulfilment": {"fulfilment", "o.fulfilment", `$`},
 	ByTaxRate:    {ByTaxRate, "l.rate_ppm||''", `$`},
 }
+
+// untaxed is the value of shipping without tax among rates.
+const untaxed = "shipping"
 
 // groupSum is the sales of one value of a group.
 type groupSum struct {
@@ -48,7 +51,9 @@ func (g group) sums(ctx context.Context, p span) (all []groupSum, err error) {
 			WHERE dimension = ?5 AND at >= ?1 AND at < min(?2, ?3 * 3600000)
 		UNION ALL SELECT value, orders, subtotal, discount, tax, shipping, total, 0, 0 FROM derived_parts
 			WHERE dimension = ?5 AND at >= max(?1, ?4 * 3600000) AND at < ?2
-		UNION ALL SELECT `+g.back+`, 0, 0, 0, 0, 0, 0, `+returnedValue+`, l.tax FROM `+cameBack+`)
+		UNION ALL SELECT value, n * orders, n * subtotal, n * discount, n * tax, n * shipping, n * total, 0, 0 FROM (
+			SELECT *, (at >= ?1 AND at < ?2) - (sold_at >= ?1 AND sold_at < ?2) AS n FROM (`+g.changes()+`)) WHERE n <> 0
+		UNION ALL SELECT `+g.now+`, 0, 0, 0, 0, 0, 0, `+returnedValue+`, l.tax FROM `+cameBack+`)
 		GROUP BY value`, p.start, p.end, first, last, g.dimension)
 	for _, s := range rows {
 		if s.orders != 0 || s.Subtotal != 0 || s.Total != 0 || s.returns != 0 {
@@ -64,16 +69,15 @@ func (g group) rows(ctx context.Context, s *core.Shop, p span) (all sold, rows [
 	if err != nil {
 		return all, nil, err
 	}
-	if all, err = takenIn(ctx, p); err != nil {
+	taken, err := takenIn(ctx, p)
+	if err != nil {
 		return all, nil, err
 	}
 	if g.dimension == ByTaxRate {
 		for i := range sums {
-			sums[i].name = rateText(sums[i].value)
-		}
-		if all.Shipping != 0 {
-			only := sold{Sums: core.Sums{Shipping: all.Shipping, Total: all.Shipping}}
-			sums = append(sums, groupSum{"shipping", "Shipping", only})
+			if sums[i].name = rateText(sums[i].value); sums[i].value == untaxed {
+				sums[i].name = "Shipping"
+			}
 		}
 	}
 	slices.SortStableFunc(sums, func(a, b groupSum) int {
@@ -84,31 +88,37 @@ func (g group) rows(ctx context.Context, s *core.Shop, p span) (all sold, rows [
 		rows[i] = salesRow{Period: one.name, Value: one.value, From: core.ISODay(p.from), To: core.ISODay(p.to),
 			takings: takingsOf(s, one.sold, one.name)}
 	}
-	return all, rows, nil
+	return taken[0], rows, nil
 }
 
-// besideRows puts what a value came to in another time beside its row.
-func (g group) besideRows(ctx context.Context, s *core.Shop, before span, rows []salesRow) error {
+// beside returns rows with their counterparts in another time. A value with sales in that time alone has a row too.
+func (g group) beside(ctx context.Context, s *core.Shop, p, before span, rows []salesRow) ([]salesRow, error) {
 	_, others, err := g.rows(ctx, s, before)
-	for i, row := range rows {
-		at := slices.IndexFunc(others, func(other salesRow) bool { return other.Value == row.Value })
-		if at >= 0 {
-			rows[i].beside = besideOf(s, row.TotalSales.Amount, others[at].TotalSales.Amount)
+	for _, other := range others {
+		at := slices.IndexFunc(rows, func(row salesRow) bool { return row.Value == other.Value })
+		if at < 0 {
+			at = len(rows)
+			rows = append(rows, salesRow{Period: other.Period, Value: other.Value, From: core.ISODay(p.from),
+				To: core.ISODay(p.to), takings: takingsOf(s, sold{}, other.Period)})
 		}
+		rows[at].beside = besideOf(s, rows[at].TotalSales.Amount, other.TotalSales.Amount)
 	}
-	return err
+	return rows, err
 }
 
 // taxes are the taxes of a span, the highest rate first.
 func taxes(ctx context.Context, s *core.Shop, p span) ([]taxRow, error) {
 	sums, err := groups[ByTaxRate].sums(ctx, p)
-	rows := make([]taxRow, len(sums))
-	for i, one := range sums {
+	rows := make([]taxRow, 0, len(sums))
+	for _, one := range sums {
+		if one.value == untaxed {
+			continue
+		}
 		rate, err := strconv.ParseInt(one.value, 10, 64)
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = taxRow{rate, rateText(one.value), s.Money(one.Total - one.Tax), s.Money(one.Tax)}
+		rows = append(rows, taxRow{rate, rateText(one.value), s.Money(one.Total - one.Tax), s.Money(one.Tax)})
 	}
 	slices.SortFunc(rows, func(a, b taxRow) int { return cmp.Compare(b.RatePPM, a.RatePPM) })
 	return rows, err

@@ -24,7 +24,7 @@ type paid struct {
 }
 
 type paymentsRow struct {
-	Method string `json:"method" enum:"cash,card,paypal,giftCard,onAccount,other,erased"`
+	Method string `json:"method" enum:"cash,card,transfer,paypal,giftCard,onAccount,other,erased"`
 	paid
 	beside
 }
@@ -51,11 +51,13 @@ func Payments(ctx context.Context, s *core.Shop, call *bus.Call, in PaymentsIn) 
 		return out, nil
 	}
 	others, _, err := payments(ctx, s, comparing(p, in.Compare).than(s, p))
-	for i, row := range out.Rows {
-		at := slices.IndexFunc(others, func(other paymentsRow) bool { return other.Method == row.Method })
-		if at >= 0 {
-			out.Rows[i].beside = besideOf(s, row.Net.Amount, others[at].Net.Amount)
+	for _, other := range others {
+		at := slices.IndexFunc(out.Rows, func(row paymentsRow) bool { return row.Method == other.Method })
+		if at < 0 {
+			at = len(out.Rows)
+			out.Rows = append(out.Rows, paymentsRow{Method: other.Method, paid: paidOf(s, [4]int64{})})
 		}
+		out.Rows[at].beside = besideOf(s, out.Rows[at].Net.Amount, other.Net.Amount)
 	}
 	return out, err
 }

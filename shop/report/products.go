@@ -209,7 +209,11 @@ func movedIn(ctx context.Context, p span) (movements, error) {
 	}, `SELECT v.number, l.quantity, l.total - l.discount FROM orders o CROSS JOIN order_lines l ON l.order_id = o.id CROSS
 		JOIN derived_variants v ON v.id = l.variant_id WHERE `+besideHours+`
 		UNION ALL SELECT (SELECT number FROM derived_variants WHERE id = l.variant_id), -l.quantity, l.discount - l.total
-		FROM `+cameBack, p.start, p.end, from, until)
+		FROM `+cameBack+`
+		UNION ALL SELECT number, n * quantity, n * (total - discount) FROM (SELECT v.number, l.quantity, l.total, l.discount,
+			(r.at >= ?1 AND r.at < ?2) - (o.placed_at >= ?1 AND o.placed_at < ?2) AS n`+changed+`
+			CROSS JOIN receipt_lines l ON l.number = r.number CROSS JOIN derived_variants v ON v.id = l.variant_id`+ofChanges+`)
+		WHERE n <> 0`, p.start, p.end, from, until)
 	return all, err
 }
 
@@ -224,7 +228,8 @@ func nameProduct(ctx context.Context, s *core.Shop, m moved) (t topProduct, err 
 			t.Label = label
 		}
 		return struct{}{}, err
-	}, `SELECT COALESCE(p.id, l.product_id), COALESCE(p.name, l.name), CASE WHEN v.id IS NULL THEN l.label ELSE '' END,
+	}, `SELECT COALESCE(p.id, l.product_id), COALESCE(p.name, CASE l.variant_id WHEN '' THEN 'Open items' ELSE l.name END),
+		CASE WHEN v.id IS NULL THEN l.label ELSE '' END,
 		COALESCE(v.sku, l.sku),
 			COALESCE(v.option1, ''), COALESCE(v.option2, ''), COALESCE(v.option3, '')
 		FROM order_lines l LEFT JOIN variants v ON v.id = l.variant_id LEFT JOIN products p ON p.id = v.product_id

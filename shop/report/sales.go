@@ -25,12 +25,12 @@ type takings struct {
 }
 
 type amounts struct {
-	Orders     int64      `json:"orders" doc:"Placed and not cancelled."`
-	GrossSales core.Money `json:"grossSales" doc:"Price × quantity, without tax."`
+	Orders     int64      `json:"orders" doc:"Placed less cancelled, each on its day."`
+	GrossSales core.Money `json:"grossSales" doc:"Price × quantity, without tax, less cancelled orders."`
 	Discounts  core.Money `json:"discounts" doc:"Without tax."`
 	Returns    core.Money `json:"returns" doc:"Goods that came back in this time; the orders may be older."`
 	NetSales   core.Money `json:"netSales" doc:"Gross sales less discounts and returns."`
-	Shipping   core.Money `json:"shipping"`
+	Shipping   core.Money `json:"shipping" doc:"Without tax."`
 	Tax        core.Money `json:"tax" doc:"Less the tax of returns."`
 	TotalSales core.Money `json:"totalSales" doc:"Net sales with shipping and tax: what was paid and not refunded."`
 }
@@ -86,7 +86,7 @@ type salesOut struct {
 type taxRow struct {
 	RatePPM  int64      `json:"ratePpm" doc:"Parts per million: 80000 is 8 %."`
 	Rate     string     `json:"rate" doc:"8 %"`
-	NetSales core.Money `json:"netSales" doc:"What the tax is on."`
+	NetSales core.Money `json:"netSales" doc:"What the tax is on, shipping too."`
 	Tax      core.Money `json:"tax"`
 }
 
@@ -110,7 +110,7 @@ func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out s
 	if group, ok := groups[in.By]; ok {
 		all, out.Rows, err = group.rows(ctx, s, p)
 		if err == nil && in.Compare != "" {
-			err = group.besideRows(ctx, s, other.than(s, p), out.Rows)
+			out.Rows, err = group.beside(ctx, s, p, other.than(s, p), out.Rows)
 		}
 	} else {
 		all, out.Rows, err = byTime(ctx, s, p.from, p.to, in.By, other)
@@ -133,38 +133,35 @@ func byTime(ctx context.Context, s *core.Shop, from, to time.Time, by string, ot
 	if err != nil {
 		return all, nil, err
 	}
-	back, err := returnsIn(ctx, spans)
+	sums, err := takenIn(ctx, spans...)
 	if err != nil {
 		return all, nil, err
 	}
 	rows = make([]salesRow, len(spans))
+	others := make([]span, len(spans))
 	for i, p := range spans {
-		one, err := soldIn(ctx, p)
-		if err != nil {
-			return all, nil, err
-		}
-		one.add(back[i])
-		all.add(one)
+		all.add(sums[i])
 		rows[i] = salesRow{Period: p.name, From: core.ISODay(p.from), To: core.ISODay(p.to),
-			takings: takingsOf(s, one, p.words())}
-		if other.with == "" {
-			continue
-		}
-		was, err := takenIn(ctx, other.than(s, p))
-		if err != nil {
-			return all, nil, err
-		}
-		rows[i].beside = besideOf(s, one.Total, was.Total)
+			takings: takingsOf(s, sums[i], p.words())}
+		others[i] = other.than(s, p)
 	}
-	return all, rows, nil
+	if other.with == "" {
+		return all, rows, nil
+	}
+	were, err := takenIn(ctx, others...)
+	for i, was := range were {
+		rows[i].beside = besideOf(s, sums[i].Total, was.Total)
+	}
+	return all, rows, err
 }
 
 // compare is another time, and the difference.
 func compare(ctx context.Context, s *core.Shop, before span, now sold) (*compared, error) {
-	was, err := takenIn(ctx, before)
+	taken, err := takenIn(ctx, before)
 	if err != nil {
 		return nil, err
 	}
+	was := taken[0]
 	out := &compared{From: core.ISODay(before.from), To: core.ISODay(before.to),
 		Totals: takingsOf(s, was, before.words())}
 	now.add(was.negative())
@@ -181,7 +178,7 @@ func aYearBefore(day time.Time) time.Time {
 	return was
 }
 
-// sold is the amounts of orders less returns, in minor units. Here the discount is without tax.
+// sold is the amounts of orders less returns, in minor units. Here discount and shipping are without tax.
 type sold struct {
 	orders int64
 	core.Sums
@@ -216,17 +213,40 @@ func amountsOf(s *core.Shop, a sold) amounts {
 		s.Money(a.Shipping), s.Money(a.Tax), s.Money(a.Total)}
 }
 
-// takenIn is what was sold in a span, less what came back.
-func takenIn(ctx context.Context, p span) (sold, error) {
-	all, err := soldIn(ctx, p)
-	if err != nil {
-		return all, err
+// takenIn returns the sales of each span, with the changes and less the returns in it. A span does not end after the
+// next one.
+func takenIn(ctx context.Context, spans ...span) ([]sold, error) {
+	sums := make([]sold, len(spans))
+	for i, p := range spans {
+		var err error
+		if sums[i], err = soldIn(ctx, p); err != nil {
+			return nil, err
+		}
 	}
-	back, err := returnsIn(ctx, []span{p})
-	if err == nil {
-		all.add(back[0])
+	addAt := func(at int64, s sold) {
+		for i := spanOf(spans, at); i < len(spans) && spans[i].start <= at; i++ {
+			sums[i].add(s)
+		}
 	}
-	return all, err
+	start, end := spans[0].start, spans[len(spans)-1].end
+	if _, err := core.List(ctx, func(r core.Row) (none struct{}, err error) {
+		var at, value, tax int64
+		err = r.Scan(&at, &value, &tax)
+		addAt(at, returned(value, tax))
+		return none, err
+	}, `SELECT max(q.requested_at, q.received_at), `+returnedValue+`, l.tax FROM `+cameBack, start, end); err != nil {
+		return nil, err
+	}
+	_, err := core.List(ctx, func(r core.Row) (none struct{}, err error) {
+		var at, soldAt int64
+		var value string
+		var s sold
+		err = r.Scan(&at, &soldAt, &value, &s.orders, &s.Subtotal, &s.Discount, &s.Tax, &s.Shipping, &s.Total)
+		addAt(at, s)
+		addAt(soldAt, s.negative())
+		return none, err
+	}, group{now: `''`}.changes(), start, end)
+	return sums, err
 }
 
 // soldIn adds up the orders placed in a span. Whole hours are added up already,
@@ -239,7 +259,7 @@ func soldIn(ctx context.Context, p span) (sold, error) {
 		return all, err
 	}
 	beside, err := soldOf(ctx, `SELECT COUNT(*), SUM(subtotal), SUM(discount - discount_tax), SUM(tax),
-		SUM(shipping), SUM(total)
+		SUM(shipping - tax_included * shipping_tax), SUM(total)
 		FROM orders o WHERE `+besideHours, p.start, p.end, first, last)
 	all.add(beside)
 	return all, err
@@ -255,22 +275,6 @@ func soldOf(ctx context.Context, query string, args ...any) (sold, error) {
 	return a, err
 }
 
-// returnsIn is what came back in each span, and what was refunded for it. A refund that came with another change of an
-// order is not one of them: the order's sums, or the payment that took its place, have it already.
-func returnsIn(ctx context.Context, spans []span) ([]sold, error) {
-	back := make([]sold, len(spans))
-	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
-		var at, value, tax int64
-		err := r.Scan(&at, &value, &tax)
-		if err == nil {
-			back[spanOf(spans, at)].add(returned(value, tax))
-		}
-		return struct{}{}, err
-	}, `SELECT max(q.requested_at, q.received_at), `+returnedValue+`, l.tax FROM `+cameBack, spans[0].start,
-		spans[len(spans)-1].end)
-	return back, err
-}
-
 // returned is what came back, its value without tax.
 func returned(value, tax int64) sold {
 	return sold{returns: value, Sums: core.Sums{Tax: -tax, Total: -value - tax}}
@@ -280,7 +284,8 @@ func returned(value, tax int64) sold {
 const returnedValue = `l.total - l.discount - CASE o.tax_included WHEN 1 THEN l.tax ELSE 0 END`
 
 // cameBack are the lines of orders that came back from one moment (?1) until before another (?2), by when that was
-// noted. A file may hold one that its request does not know of yet: then the asking counts.
+// noted. A refund for another change of an order is not one of them: the order's sums have it. A file may hold one that
+// its request does not know of yet: then the asking counts.
 const cameBack = `order_requests q JOIN orders o ON o.id = q.order_id JOIN order_lines l ON l.order_id = q.order_id
 	AND l.returned_by = q.id
 	WHERE max(q.requested_at, q.received_at) >= ?1 AND max(q.requested_at, q.received_at) < ?2`

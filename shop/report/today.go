@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/day"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/order"
 )
@@ -35,6 +36,23 @@ type todayOut struct {
 	ReturnOrders []toReceive `json:"returnOrders" doc:"The first of them, the oldest first."`
 	LowStock     int64       `json:"lowStock" doc:"Variants that report.lowStock lists."`
 	LowStockMore bool        `json:"lowStockMore,omitempty" doc:"There are more than counted."`
+
+	Methods []methodToday `json:"methods" doc:"Takings of all desks by kind of payment, the most first."`
+	Till    tillToday     `json:"till"`
+}
+
+// methodToday is the takings of a kind of payment, less refunds.
+type methodToday struct {
+	Method    string     `json:"method" enum:"cash,card,transfer,paypal,giftCard,onAccount,other,erased"`
+	Taken     core.Money `json:"taken"`
+	Yesterday core.Money `json:"yesterday"`
+}
+
+// tillToday is the cash of this desk.
+type tillToday struct {
+	Desk string `json:"desk"`
+	day.Last
+	Expected core.Money `json:"expected" doc:"Cash that should be in the drawer."`
 }
 
 const (
@@ -44,13 +62,16 @@ const (
 
 // today is what the day has brought so far, and what waits for somebody.
 func today(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (out todayOut, err error) {
-	day := s.Today(call.Now)
-	out.Day = core.ISODay(day)
-	sold, _, err := byTime(ctx, s, day, day, ByDay, earlier{})
+	now := s.Today(call.Now)
+	out.Day = core.ISODay(now)
+	sold, _, err := byTime(ctx, s, now, now, ByDay, earlier{})
 	if err != nil {
 		return out, err
 	}
-	p := whole(s, day, day)
+	p := whole(s, now, now)
+	if err := out.cash(ctx, s, call, p); err != nil {
+		return out, err
+	}
 	out.Sales = takingsOf(s, sold, p.words())
 	for _, status := range []string{order.StatusPending, order.StatusProcessed} {
 		w := waiting{Status: status}
@@ -82,4 +103,23 @@ func today(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (out t
 	low, err := LowStock(ctx, s, call, LowStockIn{PageIn: core.PageIn{Limit: lowStockCounted}})
 	out.LowStock, out.LowStockMore = int64(len(low.Rows)), low.HasMore
 	return out, err
+}
+
+// cash reads the takings of a day from the book, beside the day before, and the drawer of this desk.
+func (out *todayOut) cash(ctx context.Context, s *core.Shop, call *bus.Call, p span) error {
+	sums, last, err := day.Now(ctx, s, call)
+	if err != nil {
+		return err
+	}
+	out.Till = tillToday{sums.Desk, last, sums.Expected}
+	before := p.from.AddDate(0, 0, -1)
+	out.Methods, err = core.List(ctx, func(r core.Row) (m methodToday, err error) {
+		var now, was int64
+		err = r.Scan(&m.Method, &now, &was)
+		m.Taken, m.Yesterday = s.Money(now), s.Money(was)
+		return m, err
+	}, `SELECT kind, SUM(CASE WHEN at >= ?2 THEN amount ELSE 0 END) AS now, SUM(CASE WHEN at < ?2 THEN amount ELSE 0 END)
+		FROM receipts JOIN receipt_payments USING (number) WHERE at >= ?1 AND at < ?3 GROUP BY 1 ORDER BY now DESC, 1`,
+		whole(s, before, before).start, p.start, p.end)
+	return err
 }

@@ -21,6 +21,7 @@ func Capabilities(secrets Secrets, open core.OpenFile) []bus.Capability {
 			{Type: "taxClass", Title: "Tax class", List: "/tax"}, {Type: "webhook", Title: "Webhook", List: "/webhooks"}},
 		Resources: []string{"database:read", "secrets:read"}})
 	set := core.Change(bus.Capability{Name: "settings.set", Texts: texts,
+		Changes:   []string{"settings", "shop", "*"},
 		Resources: []string{"database:write", "secrets:read"},
 		Checks:    bus.Checks{Access: core.AgentNever},
 		Run:       bus.Run{Concurrency: bus.Exclusive, QueueDepth: 4}})

@@ -19,7 +19,10 @@ type settingsShop struct {
 	TimeZone         string `json:"timeZone"`
 	Locale           string `json:"locale" doc:"How documents write amounts and dates, for example en-US."`
 	PricesIncludeTax bool   `json:"pricesIncludeTax"`
-	Logo             string `json:"logo,omitempty" doc:"Of receipts; another one for other bytes."`
+
+	CashStep *core.Money `json:"cashStep,omitempty" doc:"The smallest coin, to which cash is rounded; absent: it is not."`
+
+	Logo string `json:"logo,omitempty" doc:"Of receipts; another one for other bytes."`
 	core.Profile
 }
 
@@ -49,7 +52,11 @@ func settings(ctx context.Context, s *core.Shop, secrets Secrets, section string
 	out.Secrets = whereSecrets(secrets)
 	is := func(name string) bool { return err == nil && (section == "" || section == name) }
 	if is("shop") {
-		out.Shop = &settingsShop{s.Name, s.Currency, s.TimeZone, s.Locale, s.PricesIncludeTax, s.Logo, s.Profile}
+		out.Shop = &settingsShop{s.Name, s.Currency, s.TimeZone, s.Locale, s.PricesIncludeTax, nil, s.Logo, s.Profile}
+		if s.CashStep > 1 {
+			step := s.Money(s.CashStep)
+			out.Shop.CashStep = &step
+		}
 	}
 	if is("limits") {
 		out.Limits = &settingsLimits{s.DiscountLimit, s.Money(s.RefundLimit)}

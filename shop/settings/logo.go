@@ -29,7 +29,7 @@ func readLogo(open core.OpenFile) func(context.Context, *bus.Call) (any, error) 
 
 // setLogo stores the logo that was made of a file, or removes the one there is.
 func setLogo(ctx context.Context, s *core.Shop, call *bus.Call, in setLogoIn) (out setLogoOut, err error) {
-	call.Changed("settings", "The shop has another logo.", "shop")
+	call.Announce("settings", bus.Textf("The shop has another logo."), "shop")
 	if in.File == "" {
 		call.Summarize("Remove the logo of %s", s.Name)
 		if s.Logo == "" {

@@ -3,7 +3,6 @@ package settings
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -58,26 +57,26 @@ func mailSettings(ctx context.Context, secrets Secrets) (*settingsMail, error) {
 // mailPorts are the usual ones.
 var mailPorts = map[string]int{"starttls": 587, "tls": 465, "none": 25}
 
-func setMail(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (string, error) {
+func setMail(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (bus.Text, error) {
 	if v.Host != nil && *v.Host == "" {
 		if err := core.Exec(ctx, `DELETE FROM mail_server`); err != nil {
-			return "", err
+			return bus.Text{}, err
 		}
-		return "Remove the mail server", forgetSecret(ctx, secrets, SecretMail)
+		return bus.Textf("Remove the mail server"), forgetSecret(ctx, secrets, SecretMail)
 	}
 	m, found, err := FindMailServer(ctx)
 	if err != nil {
-		return "", err
+		return bus.Text{}, err
 	}
 	if !found && v.Host == nil && v.From == nil { // a password alone
-		return "", core.Refused("There is no mail server yet.").WithHint("Give its host and from first.")
+		return bus.Text{}, core.Refused("There is no mail server yet.").WithHint("Give its host and from first.")
 	}
 	name, _, err := core.Find(ctx, core.ScanText, `SELECT sender_name FROM mail_server`)
 	if err != nil {
-		return "", err
+		return bus.Text{}, err
 	}
 	if m, err = v.mail(m); err != nil {
-		return "", err
+		return bus.Text{}, err
 	}
 	if v.FromName != nil {
 		name = text.Line(*v.FromName, core.NameLimit)
@@ -87,14 +86,14 @@ func setMail(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop,
 		ON CONFLICT (id) DO UPDATE SET host = excluded.host, port = excluded.port, encryption = excluded.encryption,
 			username = excluded.username, sender = excluded.sender, sender_name = excluded.sender_name`,
 		m.Host, m.Port, m.Encryption, m.Username, m.From, name); err != nil {
-		return "", err
+		return bus.Text{}, err
 	}
 	if v.Password != nil {
 		if err := keepSecret(ctx, call, secrets, SecretMail, *v.Password, "the password of the mail server"); err != nil {
-			return "", err
+			return bus.Text{}, err
 		}
 	}
-	return fmt.Sprintf("Send mail as %s through %s, port %d", m.From, m.Host, m.Port), nil
+	return bus.Textf("Send mail as %s through %s, port %d", m.From, m.Host, m.Port), nil
 }
 
 // mail is the server as it will be.

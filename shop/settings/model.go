@@ -2,7 +2,6 @@ package settings
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -79,10 +78,10 @@ func modelSettings(ctx context.Context, secrets Secrets) (*settingsModel, error)
 }
 
 // setModel lets another model answer from the next turn on.
-func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (string, error) {
+func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (bus.Text, error) {
 	was, err := loadModel(ctx)
 	if err != nil {
-		return "", err
+		return bus.Text{}, err
 	}
 	m := was
 	if v.Endpoint != nil {
@@ -93,17 +92,17 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 	}
 	if m.Endpoint != was.Endpoint && was.Endpoint != "" {
 		if err := forgetSecret(ctx, secrets, SecretModel(was.Endpoint)); err != nil {
-			return "", err
+			return bus.Text{}, err
 		}
 	}
 	if m.Endpoint == "" {
-		return "Let the built-in assistant answer", core.Exec(ctx, `DELETE FROM model_endpoint`)
+		return bus.Textf("Let the built-in assistant answer"), core.Exec(ctx, `DELETE FROM model_endpoint`)
 	}
 	if err := mayBeCalled(m.Endpoint, "/values/endpoint"); err != nil {
-		return "", err
+		return bus.Text{}, err
 	}
 	if m.Model == "" {
-		return "", core.Invalid("/values/model", "An endpoint has several models.").
+		return bus.Text{}, core.Invalid("/values/model", "An endpoint has several models.").
 			WithHint("Name the one to use as the endpoint calls it, for example llama3.1.")
 	}
 	if m.Endpoint != was.Endpoint || m.Model != was.Model {
@@ -114,7 +113,7 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 		m.Abilities = v.Abilities
 	}
 	if m.modelPrice, err = m.changed(v); err != nil {
-		return "", err
+		return bus.Text{}, err
 	}
 	if err := core.Exec(ctx, `INSERT INTO model_endpoint (id, endpoint, model, input_price, output_price, price_currency,
 		context, abilities) VALUES ('model', ?, ?, ?, ?, ?, ?, ?)
@@ -124,7 +123,7 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 		context = excluded.context, abilities = excluded.abilities`,
 		m.Endpoint, m.Model, m.InputPrice, m.OutputPrice, m.PriceCurrency, m.Context,
 		strings.Join(m.Abilities, " ")); err != nil {
-		return "", err
+		return bus.Text{}, err
 	}
 	if v.Key != nil {
 		err = keepSecret(ctx, call, secrets, SecretModel(m.Endpoint), *v.Key, "the key of the model")
@@ -132,7 +131,7 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 	if parts := hookURL().FindStringSubmatch(m.Endpoint); !loopback(strings.Trim(parts[2], "[]")) {
 		call.Notify("warning", "What is said in the chat, and what is looked up for it, goes to %s from now on.", parts[2])
 	}
-	return fmt.Sprintf("Let %s at %s answer in the chat", m.Model, m.Endpoint), err
+	return bus.Textf("Let %s at %s answer in the chat", m.Model, m.Endpoint), err
 }
 
 // changed is the price with what is given in place of what was.

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/deskhand/deskhand/bus"
@@ -14,10 +13,10 @@ type settingsSecurity struct {
 	LockAfterMinutes int64 `json:"lockAfterMinutes"`
 }
 
-func setSecurity(ctx context.Context, _ *bus.Call, _ Secrets, _ *core.Shop, v settingsValues) (string, error) {
-	words := "Let the window stay open"
+func setSecurity(ctx context.Context, _ *bus.Call, _ Secrets, _ *core.Shop, v settingsValues) (bus.Text, error) {
+	words := bus.Textf("Let the window stay open")
 	if *v.LockAfterMinutes > 0 {
-		words = fmt.Sprintf("Lock the window after %d min without a touch", *v.LockAfterMinutes)
+		words = bus.Textf("Lock the window after %d min without a touch", *v.LockAfterMinutes)
 	}
 	return words, core.SetPreference(ctx, staff.WholeDesk, staff.LockPreference, strconv.FormatInt(*v.LockAfterMinutes,
 		10))

@@ -25,6 +25,8 @@ type settingsValues struct {
 	TaxNumber        *string `json:"taxNumber,omitempty" jsonschema:"maxLength=60"`
 	Footer           *string `json:"footer,omitempty" jsonschema:"maxLength=1000"`
 
+	CashStep *core.PriceIn `json:"cashStep,omitempty" doc:"shop: the smallest coin, for rounding of cash; 0: none."`
+
 	DiscountPercent *int64        `json:"discountPercent,omitempty" jsonschema:"minimum=0,maximum=100"`
 	Refund          *core.PriceIn `json:"refund,omitempty" doc:"limits: what a clerk may refund at once."`
 
@@ -80,13 +82,13 @@ func set[T any](to, given *T) {
 type settingsSection struct {
 	name   string
 	fields []string
-	change func(ctx context.Context, call *bus.Call, secrets Secrets, s *core.Shop, v settingsValues) (string, error)
+	change func(ctx context.Context, call *bus.Call, secrets Secrets, s *core.Shop, v settingsValues) (bus.Text, error)
 }
 
 func settingsSections() []settingsSection {
 	return []settingsSection{
 		{"shop", []string{"name", "currency", "timeZone", "locale", "pricesIncludeTax", "country", "address",
-			"phone", "email", "taxNumber", "footer"}, setShop},
+			"phone", "email", "taxNumber", "footer", "cashStep"}, setShop},
 		{"limits", []string{"discountPercent", "refund"}, setLimits},
 		{"tax", []string{"classes"}, setTax},
 		{"shipping", []string{"methods"}, setShipping},
@@ -114,9 +116,10 @@ func change(ctx context.Context, s *core.Shop, call *bus.Call, secrets Secrets, 
 		return out, err
 	}
 	call.Summarize("%s", words)
-	call.Changed("settings", words+".", section.name)
+	call.Announce("settings", bus.Textf("%s.", words), section.name)
 	if section.name == "shop" {
-		call.Changed("shop", words+".")
+		call.Announce("shop", bus.Textf("%s.", words))
+		call.Changed("*", "") // every amount and day reads otherwise
 	}
 	return settings(ctx, s, secrets, section.name)
 }

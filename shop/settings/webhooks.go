@@ -57,29 +57,30 @@ func webhookSettings(ctx context.Context, secrets Secrets) ([]settingsWebhook, e
 const shortestSecret = 16
 
 // setWebhooks replaces all webhooks. The secrets of those that are gone go too.
-func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (string, error) {
+func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (bus.Text,
+	error) {
 	was, err := Webhooks(ctx)
 	if err != nil {
-		return "", err
+		return bus.Text{}, err
 	}
 	if err := core.Exec(ctx, `DELETE FROM webhooks`); err != nil {
-		return "", err
+		return bus.Text{}, err
 	}
 	var ids []string
 	for i, h := range v.Hooks {
 		path := fmt.Sprintf("/values/hooks/%d", i)
 		if err := distinct(ids, h.ID, h.ID, path); err != nil {
-			return "", err
+			return bus.Text{}, err
 		}
 		if err := mayBeCalled(h.URL, path+"/url"); err != nil {
-			return "", err
+			return bus.Text{}, err
 		}
 		if h.Secret != nil && *h.Secret != "" && len(*h.Secret) < shortestSecret {
-			return "", core.Invalid(path+"/secret", "A secret has at least %d characters.", shortestSecret)
+			return bus.Text{}, core.Invalid(path+"/secret", "A secret has at least %d characters.", shortestSecret)
 		}
 		ids = append(ids, h.ID)
 		if err := core.Insert(ctx, `webhooks (id, url, position)`, h.ID, h.URL, i); err != nil {
-			return "", err
+			return bus.Text{}, err
 		}
 	}
 	for _, h := range v.Hooks {
@@ -88,20 +89,20 @@ func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.S
 		}
 		if err := keepSecret(ctx, call, secrets, SecretWebhook(h.ID), *h.Secret, "the secret of the webhook "+
 			h.ID); err != nil {
-			return "", err
+			return bus.Text{}, err
 		}
 	}
 	for _, h := range was {
 		if !slices.Contains(ids, h.ID) {
 			if err := forgetSecret(ctx, secrets, SecretWebhook(h.ID)); err != nil {
-				return "", err
+				return bus.Text{}, err
 			}
 		}
 	}
 	if len(ids) == 0 {
-		return "Remove all webhooks", nil
+		return bus.Textf("Remove all webhooks"), nil
 	}
-	return "Set the webhooks " + strings.Join(ids, ", "), nil
+	return bus.Textf("Set the webhooks %s", strings.Join(ids, ", ")), nil
 }
 
 // hookURL is a URL of a webhook: scheme, host and port, and what follows. A name

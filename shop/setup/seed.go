@@ -34,8 +34,8 @@ func seed(ctx context.Context, call *bus.Call, d *sample.Shop) error {
 	g := &seeding{ctx: ctx, call: call, data: d, rates: map[string]int64{}, sold: map[string]int64{},
 		shop: core.Shop{Name: d.Name, Currency: d.Currency, TimeZone: d.TimeZone}}
 	g.insert(`shop (id, name, country, currency, time_zone, locale, prices_include_tax, discount_limit, refund_limit,
-		set_up_at)`, "shop", d.Name, d.Country, d.Currency, d.TimeZone, d.Locale, core.Bit(d.PricesIncludeTax),
-		d.DiscountLimit, d.RefundLimit, call.Now.UnixMilli())
+		cash_step, set_up_at)`, "shop", d.Name, d.Country, d.Currency, d.TimeZone, d.Locale, core.Bit(d.PricesIncludeTax),
+		d.DiscountLimit, d.RefundLimit, max(d.CashStep, 1), call.Now.UnixMilli())
 	for _, p := range d.Staff {
 		g.insert(`staff (id, name, name_fold, role)`, p.ID, p.Name, text.Fold(p.Name), p.Role)
 	}
@@ -44,7 +44,8 @@ func seed(ctx context.Context, call *bus.Call, d *sample.Shop) error {
 		g.insert(`tax_classes (id, name, rate_ppm)`, t.ID, t.Name, t.RatePPM)
 	}
 	for i, m := range d.Shipping {
-		g.insert(`shipping_methods (id, name, price, days, position)`, m.ID, m.Name, m.Price, m.Days, i)
+		g.insert(`shipping_methods (id, name, price, days, position, tax_class)`, m.ID, m.Name, m.Price, m.Days, i,
+			m.TaxClass)
 	}
 	for _, p := range d.Products {
 		g.product(p)
@@ -154,7 +155,7 @@ func (g *seeding) order(o sample.Order) {
 		priced[i] = core.PricedLine{Price: p.Variants[l.Variant].Price, Quantity: l.Quantity, RatePPM: g.rates[p.Tax]}
 		words = append(words, p.Name, p.Variants[l.Variant].SKU)
 	}
-	sum := core.SumUp(priced, o.Percent, 0, ship.Price, false)
+	sum := core.SumUp(priced, o.Percent, 0, core.Shipping{Price: ship.Price}, false)
 	cancelledBy := ""
 	if o.Status == "cancelled" {
 		cancelledBy = o.By
@@ -175,10 +176,10 @@ func (g *seeding) lines(o sample.Order, sum core.Sums) {
 	for i, l := range o.Lines {
 		p := g.data.Products[l.Product]
 		v := p.Variants[l.Variant]
-		g.insert(`order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price, discount, tax,
-			total, rate_ppm)`,
-			o.ID, i+1, p.ID, v.ID, v.SKU, p.Name, strings.Join(v.Values, ", "), l.Quantity, v.Price,
-			sum.Lines[i].Discount, sum.Lines[i].Tax, sum.Lines[i].Total, sum.Lines[i].RatePPM)
+		g.insert(`order_lines (order_id, line, id, product_id, variant_id, sku, name, label, quantity, price, discount,
+			discount_amount, tax, total, rate_ppm)`,
+			o.ID, i+1, v.ID, p.ID, v.ID, v.SKU, p.Name, strings.Join(v.Values, ", "), l.Quantity, v.Price,
+			sum.Lines[i].Discount, sum.Lines[i].Discount, sum.Lines[i].Tax, sum.Lines[i].Total, sum.Lines[i].RatePPM)
 		if v.Stock < 0 {
 			continue
 		}

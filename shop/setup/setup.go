@@ -69,7 +69,8 @@ func setUp(ctx context.Context, call *bus.Call, in setUpIn) (setUpOut, error) {
 		return setUpOut{}, err
 	}
 	call.Summarize("Set up the shop %s", data.Name)
-	call.Changed("shop", data.Name+" is set up.")
+	call.Announce("shop", bus.Textf("%s is set up.", data.Name))
+	call.Changed("*", "")
 	return setUpOut{data.Name, len(data.Products), len(data.Customers), len(data.Orders)}, nil
 }
 
@@ -90,6 +91,13 @@ func settle(data *sample.Shop, in terms) error {
 		return core.Invalid("/locale", "There is no locale %q.", in.Locale)
 	}
 	data.Taxes[0].RatePPM, data.PricesIncludeTax = usual.RatePPM, usual.PricesIncludeTax
+	of := country.Of(data.Country)
+	if of.RatePPM > 0 {
+		data.Shipping[0].TaxClass = "" // where there is a tax on added value, shipping is taxed as the goods
+	}
+	if of.Currency == data.Currency {
+		data.CashStep = of.CashStep
+	}
 	if in.RatePPM != nil {
 		data.Taxes[0].RatePPM = *in.RatePPM
 	}
@@ -138,7 +146,7 @@ func emptyShop() sample.Shop {
 		DiscountLimit: 10, RefundLimit: 250_00,
 		Staff:    []sample.Staff{{ID: core.OwnerID, Name: "Owner", Role: core.RoleOwner}},
 		Taxes:    []sample.Tax{{ID: "standard", Name: "Standard"}},
-		Shipping: []sample.Shipping{{ID: "standard", Name: "Standard", Days: 3}},
+		Shipping: []sample.Shipping{{ID: "standard", Name: "Standard", Days: 3, TaxClass: core.Untaxed}},
 	}
 }
 
@@ -151,12 +159,12 @@ var texts string
 func Capabilities() []bus.Capability {
 	return []bus.Capability{
 		bus.Define(core.Write(bus.Capability{
-			Name: "shop.setUp", Texts: texts,
+			Name: "shop.setUp", Texts: texts, Changes: []string{"shop", "*"},
 			Checks: bus.Checks{Access: core.AgentNever, Available: noShopYet},
 			Run:    bus.Run{Bulk: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Minute},
 		}), setUp),
 		bus.Define(core.Read(bus.Capability{
-			Name: "shop.suggest", Texts: texts, Checks: bus.Checks{Access: core.AgentNever},
+			Name: "shop.suggest", Texts: texts, Provides: []string{}, Checks: bus.Checks{Access: core.AgentNever},
 		}), func(_ context.Context, _ *bus.Call, in suggestIn) (suggestOut, error) { return suggest(in), nil }),
 	}
 }

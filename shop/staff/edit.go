@@ -71,11 +71,11 @@ func save(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPerson,
 		}
 	}
 	if in.StaffID == "" {
-		call.Summarize("Add %s to the staff as %s", m.Name, m.Role)
+		call.Summarize("Add %s to the staff as %s", m.Name, bus.Phrase(m.Role))
 		err = core.Insert(ctx, `staff (id, name, name_fold, role, without_pin)`, m.ID, m.Name, text.Fold(m.Name), m.Role,
 			core.Bit(m.WithoutPIN))
 	} else {
-		call.Summarize("Save %s as %s", m.Name, m.Role)
+		call.Summarize("Save %s as %s", m.Name, bus.Phrase(m.Role))
 		err = core.Exec(ctx, `UPDATE staff SET name = ?, name_fold = ?, role = ?, without_pin = ?
 			WHERE id = ?`, m.Name, text.Fold(m.Name), m.Role, core.Bit(m.WithoutPIN), m.ID)
 	}
@@ -85,7 +85,7 @@ func save(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPerson,
 	if err := ownerStays(ctx); err != nil {
 		return out, err
 	}
-	call.Changed("staff", m.Name+" works here as "+m.Role+" now.", m.ID)
+	call.Announce("staff", bus.Textf("%s works here as %s now.", m.Name, bus.Phrase(m.Role)), m.ID)
 	return person(m), nil
 }
 
@@ -164,7 +164,7 @@ func remove(ctx context.Context, call *bus.Call, in staffRemoveIn) (out staffRem
 		}
 	}
 	call.Summarize("Remove %s from the staff", m.Name)
-	call.Changed("staff", m.Name+" is removed.", m.ID)
+	call.Announce("staff", bus.Textf("%s is removed.", m.Name), m.ID)
 	return in, ownerStays(ctx)
 }
 
@@ -187,7 +187,7 @@ func (p Ports) setPIN(ctx context.Context, call *bus.Call, in staffPINIn) (out s
 	}
 	m.PIN = true
 	call.Summarize("Set the PIN of %s", m.Name)
-	call.Changed("staff", m.Name+" has a new PIN.", m.ID)
+	call.Announce("staff", bus.Textf("%s has a new PIN.", m.Name), m.ID)
 	return person(m), core.Exec(ctx, `INSERT INTO staff_pins (staff_id, hash, good_since) VALUES (?, ?, ?)
 		ON CONFLICT (staff_id) DO UPDATE SET hash = excluded.hash, good_since = excluded.good_since`, m.ID, hash,
 		call.Now.UnixMilli())

@@ -63,7 +63,7 @@ func lock(ctx context.Context, call *bus.Call, _ struct{}) (none struct{}, err e
 			WithHint("Ask an owner to set one with staff.setPin, or use session.signOut.")
 	}
 	call.Summarize("Lock the window of %s", m.Name)
-	call.Changed(domainLock, "The window is locked.")
+	call.Announce(domainLock, bus.Textf("The window is locked."))
 	return none, nil
 }
 

@@ -107,7 +107,7 @@ func (p Ports) signIn(ctx context.Context, call *bus.Call, in signInIn) (out sig
 	if call.Person.Authentication == authenticationLocked && call.Person.Name == m.Name {
 		domain = domainLock // a name is one person's
 	}
-	call.Changed(domain, m.Name+" is signed in.")
+	call.Announce(domain, bus.Textf("%s is signed in.", m.Name))
 	return out, nil
 }
 
@@ -161,6 +161,7 @@ func errNoPIN(m core.StaffMember) error {
 
 func signOut(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 	call.Summarize("Sign %s out", call.Person.Name)
-	call.Changed("session", call.Person.Name+" is signed out.", call.Person.ID) // the id tells it from signing in
+	// The id tells it from signing in.
+	call.Announce("session", bus.Textf("%s is signed out.", call.Person.Name), call.Person.ID)
 	return struct{}{}, nil
 }

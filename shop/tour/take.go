@@ -67,8 +67,8 @@ func start(ctx context.Context, call *bus.Call, in tourIn) (out toursOut, err er
 	if err := keep(ctx, call, t.ID, tourRunning); err != nil {
 		return out, err
 	}
-	call.Summarize("Take the tour: %s", t.Title)
-	call.Changed("tour", "The tour has begun: "+t.Title+".", t.ID, next.ID)
+	call.Summarize("Take the tour: %s", bus.Phrase(t.Title))
+	call.Announce("tour", bus.Textf("The tour has begun: %s.", bus.Phrase(t.Title)), t.ID, next.ID)
 	return get(ctx, call, struct{}{})
 }
 
@@ -80,8 +80,8 @@ func leave(ctx context.Context, call *bus.Call, in tourIn) (out toursOut, err er
 	if err := keep(ctx, call, t.ID, tourLeft); err != nil {
 		return out, err
 	}
-	call.Summarize("Leave the tour: %s", t.Title)
-	call.Changed("tour", "The tour was left: "+t.Title+".", t.ID)
+	call.Summarize("Leave the tour: %s", bus.Phrase(t.Title))
+	call.Announce("tour", bus.Textf("The tour was left: %s.", bus.Phrase(t.Title)), t.ID)
 	return get(ctx, call, struct{}{})
 }
 
@@ -108,20 +108,20 @@ func mark(ctx context.Context, call *bus.Call, in tourMarkIn) (out toursOut, err
 	if err := keep(ctx, call, t.ID+" "+in.Step, in.As); err != nil {
 		return out, err
 	}
-	said := "left out"
+	said := bus.Textf("left out")
 	if in.As == stepDone {
-		said = "done"
+		said = bus.Textf("done")
 	}
-	call.Summarize("%s: %s", t.Steps[at].Title, said)
+	call.Summarize("%s: %s", bus.Phrase(t.Steps[at].Title), said)
 	t.Steps[at].State = in.As
 	if next := t.next(); next != nil {
-		call.Changed("tour", "The next step is: "+next.Title+".", t.ID, next.ID)
+		call.Announce("tour", bus.Textf("The next step is: %s.", bus.Phrase(next.Title)), t.ID, next.ID)
 		return get(ctx, call, struct{}{})
 	}
 	if err := keep(ctx, call, t.ID, tourFinished); err != nil {
 		return out, err
 	}
-	call.Changed("tour", "The tour is finished: "+t.Title+".", t.ID)
-	call.Notify("info", "That was it: %s. Any tour can be taken again from the list of keys (F1).", t.Title)
+	call.Announce("tour", bus.Textf("The tour is finished: %s.", bus.Phrase(t.Title)), t.ID)
+	call.Notify("info", "That was it: %s. Any tour can be taken again from the list of keys (F1).", bus.Phrase(t.Title))
 	return get(ctx, call, struct{}{})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -69,9 +68,12 @@ type backupOut struct {
 	Bytes   int64  `json:"bytes"`
 }
 
+// domainCopies is the domain of the state changes of copies.
+const domainCopies = "backup"
+
 func shopBackup(p Ports) bus.Capability {
 	return bus.Define(core.Write(bus.Capability{
-		Name: "shop.backup", Texts: texts,
+		Name: "shop.backup", Texts: texts, Changes: []string{domainCopies},
 		Resources: []string{"database:read", "filesystem:write"},
 		Checks:    bus.Checks{Access: core.AgentNever},
 		Run: bus.Run{
@@ -99,7 +101,7 @@ func shopBackup(p Ports) bus.Capability {
 			return backupOut{}, err
 		}
 		call.Summarize("Wrote a copy of the shop to %s", where)
-		call.Changed("backup", "A copy of the shop was written.")
+		call.Announce(domainCopies, bus.Textf("A copy of the shop was written."))
 		return backupOut{where, c.Records, c.Head, c.Bytes}, nil
 	})
 }
@@ -149,6 +151,7 @@ func lostSince(ctx context.Context, at int64) (l lost, err error) {
 
 func shopListBackups(p Ports) bus.Capability {
 	return bus.Define(core.Read(bus.Capability{Name: "shop.listBackups", Texts: texts, Type: bus.TypeData,
+		Provides:  []string{domainCopies, "order", "customer"}, // it names the losses
 		Resources: []string{"database:read", "filesystem:read"},
 		Checks:    bus.Checks{Access: core.AgentNever}}),
 		func(ctx context.Context, _ *bus.Call, _ struct{}) (out listBackupsOut, err error) {
@@ -203,16 +206,17 @@ type setDailyIn struct {
 
 func shopSetDailyBackup() bus.Capability {
 	return bus.Define(core.Change(bus.Capability{Name: "shop.setDailyBackup", Texts: texts, Type: bus.TypeControl,
+		Changes: []string{domainCopies},
 		Listing: bus.Listing{Current: func(ctx context.Context, _ *bus.Call) (any, error) { return IsDaily(ctx) }},
 		Checks:  bus.Checks{Access: core.AgentNever},
 		Run:     bus.Run{Idempotent: true}}),
 		func(ctx context.Context, call *bus.Call, in setDailyIn) (setDailyIn, error) {
-			value, words := "off", "Write no daily copies"
+			value, words := "off", bus.Textf("Write no daily copies")
 			if in.Daily {
-				value, words = "on", "Write a copy of the shop each day"
+				value, words = "on", bus.Textf("Write a copy of the shop each day")
 			}
 			call.Summarize("%s", words)
-			call.Changed("backup", words+".")
+			call.Announce(domainCopies, bus.Textf("%s.", words))
 			return in, core.SetPreference(ctx, staff.WholeDesk, dailyPreference, value)
 		})
 }
@@ -228,15 +232,17 @@ type restoreOut struct {
 	Time    int64    `json:"time" doc:"Of the last of them, ms since 1970: nothing after it is in the shop any more."`
 	KeptAs  string   `json:"keptAs" doc:"Name under which the replaced shop lies among the copies."`
 	Reerase []string `json:"reerase"`
+	Numbers bool     `json:"numbersKnown" doc:"Else numbers of receipts may be given twice."`
 }
 
 func shopRestore(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "shop.restore", Texts: texts, SideEffect: bus.Destructive, Permissions: []string{"shop:write"},
-		Facts:     []string{"head", "records"},
-		Resources: []string{"database:write", "filesystem:read", "filesystem:write"},
-		Checks:    bus.Checks{Access: bus.Access{User: bus.RuleConfirm, Agent: bus.RuleDeny}},
-		Run:       bus.Run{Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true},
+		Name: "shop.restore", Texts: texts, Changes: []string{"shop", "*"}, SideEffect: bus.Destructive,
+		Permissions: []string{"shop:write"},
+		Facts:       []string{"head", "records"},
+		Resources:   []string{"database:write", "filesystem:read", "filesystem:write"},
+		Checks:      bus.Checks{Access: bus.Access{User: bus.RuleConfirm, Agent: bus.RuleDeny}},
+		Run:         bus.Run{Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true},
 	}, func(ctx context.Context, call *bus.Call, in restoreIn) (restoreOut, error) {
 		if p.Copies == nil {
 			return restoreOut{}, core.ErrNoFiles()
@@ -257,10 +263,14 @@ func shopRestore(p Ports) bus.Capability {
 		}
 		call.Summarize("Replace the shop by %s, which ends on %s. Lost since then: orders %d, new customers %d", name,
 			last, gone.Orders, gone.Customers)
-		call.Changed("shop", fmt.Sprintf("The shop was restored from %s.", name))
+		call.Announce("shop", bus.Textf("The shop was restored from %s.", name))
+		call.Changed("*", "")
 		if n := len(r.Reerase); n > 0 {
 			call.Notify("warning", "%d erasures were made after this copy: repeat them.", n)
 		}
-		return restoreOut{name, r.Records, r.Head, r.Time, kept, r.Reerase}, nil
+		if !r.Numbers {
+			call.Notify("warning", "Numbers of receipts given after this copy may be given again.")
+		}
+		return restoreOut{name, r.Records, r.Head, r.Time, kept, r.Reerase, r.Numbers}, nil
 	})
 }

@@ -77,7 +77,7 @@ func (out *importOut) change(handle, name, action string, details []string) {
 type importPlan interface {
 	// tell fills in the counts and the first changes. It returns the domains that apply changes, and what it does in a
 	// few words.
-	tell(out *importOut) (domains []string, what string)
+	tell(out *importOut) (domains []string, what bus.Text)
 	// apply writes the plan.
 	apply(ctx context.Context, call *bus.Call) error
 }
@@ -87,7 +87,7 @@ func CSVKind(data []byte) string { return shopify.Kind(data) }
 
 // importFile reads an export and compares it with the shop. It writes what is new, unless that is only looked at.
 func importFile(ctx context.Context, s *core.Shop, call *bus.Call, kind string, file *counted, out *importOut) (
-	domains []string, what string, problems shopify.Problems, err error) {
+	domains []string, what bus.Text, problems shopify.Problems, err error) {
 	var plan importPlan
 	switch kind {
 	case "customers":
@@ -98,10 +98,10 @@ func importFile(ctx context.Context, s *core.Shop, call *bus.Call, kind string, 
 		plan, problems, err = readProducts(ctx, s, call, file, out)
 	}
 	if file.n > maxImport {
-		return nil, "", nil, core.Invalid("/file", "The file is larger than %d MB.", maxImport>>20)
+		return nil, what, nil, core.Invalid("/file", "The file is larger than %d MB.", maxImport>>20)
 	}
 	if err != nil || len(problems) > 0 {
-		return nil, "", problems, err
+		return nil, what, problems, err
 	}
 	if domains, what = plan.tell(out); !out.DryRun {
 		err = plan.apply(ctx, call)
@@ -112,6 +112,7 @@ func importFile(ctx context.Context, s *core.Shop, call *bus.Call, kind string, 
 func shopImportCSV(p Ports) bus.Capability {
 	return core.WithShop(core.Write(bus.Capability{
 		Name: "shop.importCSV", Texts: texts,
+		Changes:   []string{"catalog", "customer", "order"},
 		Resources: []string{"database:write", "filesystem:read"},
 		Checks:    bus.Checks{Access: core.AgentNever},
 		Run:       bus.Run{Bulk: true, Background: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Hour},
@@ -141,7 +142,7 @@ func shopImportCSV(p Ports) bus.Capability {
 		}
 		call.Summarize("Import %s: %s", name, what)
 		for _, domain := range domains {
-			call.Changed(domain, fmt.Sprintf("%s was imported: %s.", name, what))
+			call.Announce(domain, bus.Textf("%s was imported: %s.", name, what))
 		}
 		return out, nil
 	})
@@ -163,22 +164,25 @@ func (in importIn) sameCurrency(s *core.Shop) error {
 }
 
 // fileErrors names every mistake with its line; nothing was changed.
-func fileErrors(name string, problems shopify.Problems) error {
+func fileErrors(name any, problems shopify.Problems) error {
 	violations := make([]bus.Violation, len(problems))
+	var first bus.Text
 	for i, p := range problems {
-		said := fmt.Sprintf("Line %d: %s", p.Line, p.Message)
+		said := bus.Textf("Line %d: %s", p.Line, p.Message)
 		if p.Column != "" {
-			said = fmt.Sprintf("Line %d, column %s: %s", p.Line, p.Column, p.Message)
+			said = bus.Textf("Line %d, column %s: %s", p.Line, p.Column, p.Message)
 		}
-		violations[i] = bus.Violation{Path: fmt.Sprintf("/line/%d", p.Line), Message: said}
+		violations[i] = bus.Violation{Path: fmt.Sprintf("/line/%d", p.Line)}.WithText(said)
+		if i == 0 {
+			first = said
+		}
 	}
-	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s", name, violations[0].Message)
+	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s", name, first)
 	switch n := len(violations) - 1; {
 	case len(violations) >= shopify.MaxProblems:
-		e.Message = fmt.Sprintf("%s was not imported. %s (and %d more; not all were looked for)", name, violations[0].Message,
-			n)
+		e = e.WithMessage("%s was not imported. %s (and %d more; not all were looked for)", name, first, n)
 	case n > 0:
-		e.Message = fmt.Sprintf("%s was not imported. %s (and %d more)", name, violations[0].Message, n)
+		e = e.WithMessage("%s was not imported. %s (and %d more)", name, first, n)
 	}
 	e.Violations, e.SchemaSide = violations, "request"
 	return e.WithHint("Correct the lines named and import the file again; nothing was changed.")

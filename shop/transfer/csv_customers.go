@@ -126,7 +126,7 @@ func (p *plannedCustomer) compare(ctx context.Context, c *shopify.Customer) erro
 }
 
 // tell implements importPlan.
-func (p *customerPlan) tell(out *importOut) (domains []string, what string) {
+func (p *customerPlan) tell(out *importOut) (domains []string, what bus.Text) {
 	out.read(p.file)
 	out.CustomersUnchanged = p.unchanged
 	for _, c := range p.customers {
@@ -139,7 +139,7 @@ func (p *customerPlan) tell(out *importOut) (domains []string, what string) {
 		}
 		out.change(cmp.Or(c.is.Email, c.is.Name), c.is.Name, action, c.details)
 	}
-	return []string{"customer"}, fmt.Sprintf("%d new customers, %d changed", out.CustomersCreated, out.CustomersUpdated)
+	return []string{"customer"}, bus.Textf("%d new customers, %d changed", out.CustomersCreated, out.CustomersUpdated)
 }
 
 // apply implements importPlan.

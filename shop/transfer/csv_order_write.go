@@ -13,7 +13,7 @@ import (
 )
 
 // tell implements importPlan.
-func (p *orderPlan) tell(out *importOut) (domains []string, what string) {
+func (p *orderPlan) tell(out *importOut) (domains []string, what bus.Text) {
 	out.read(p.file.Read)
 	out.OrdersCreated, out.OrdersUnchanged = len(p.orders), p.unchanged
 	for _, c := range p.customer {
@@ -26,10 +26,10 @@ func (p *orderPlan) tell(out *importOut) (domains []string, what string) {
 			o.details = append(o.details, "a new customer")
 		}
 		status := order.StatusInWords(o.order.Status)
-		details := append([]string{status + ", " + p.shop.Text(o.order.Total.Amount)}, o.details...)
+		details := append([]string{status.String() + ", " + p.shop.Text(o.order.Total.Amount)}, o.details...)
 		out.change(o.order.ID, o.customer.is.Name, "created", details)
 	}
-	return []string{"order", "customer"}, fmt.Sprintf("%d new orders", len(p.orders))
+	return []string{"order", "customer"}, bus.Textf("%d new orders", len(p.orders))
 }
 
 // apply implements importPlan: customers first, then their orders, held to what is true of every order. What these took
@@ -50,7 +50,7 @@ func (p *orderPlan) apply(ctx context.Context, call *bus.Call) error {
 		o.order.CustomerID = o.customer.is.ID
 		if err := im.Order(shopfile.Place{Line: int64(o.file.Line)}, &o.order); err != nil {
 			if problem := (*shopfile.Problem)(nil); errors.As(err, &problem) {
-				return fileErrors("The file", shopify.Problems{{Line: o.file.Line, Message: problem.Message}})
+				return fileErrors(bus.Textf("The file"), shopify.Problems{{Line: o.file.Line, Message: problem.Message}})
 			}
 			return err
 		}

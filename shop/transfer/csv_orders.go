@@ -105,6 +105,13 @@ func (p *orderPlan) add(ctx context.Context, f *shopify.Order) error {
 		Changes: []shopfile.Note{{Text: "Brought in; it was order " + f.Name, By: p.call.Person.ID,
 			Time: p.call.Now.UnixMilli()}},
 	}
+	if f.ShippingTax > 0 {
+		net := f.Shipping
+		if *f.TaxIncluded {
+			net -= f.ShippingTax
+		}
+		o.order.ShippingTaxes = []shopfile.Rate{{RatePPM: f.ShippingRate, Net: p.money(net), Tax: p.money(f.ShippingTax)}}
+	}
 	if words := text.Block(f.Note, core.MessageLimit); words != "" {
 		o.order.Notes = []shopfile.Note{{Text: words, Time: o.order.PlacedAt}}
 	}

@@ -240,7 +240,7 @@ func difference(s *core.Shop, was, next *catalog.StoredVariant, v *shopify.Varia
 		out = append(out, variantName(v)+": "+fmt.Sprintf(format, args...))
 	}
 	if was.Price != next.Price {
-		add("%s → %s", s.Text(was.Price), s.Text(next.Price))
+		add("%s → %s", s.Money(was.Price), s.Money(next.Price))
 	}
 	if was.Stock != next.Stock {
 		add("stock %s → %s", stockText(was.Stock), stockText(next.Stock))
@@ -309,10 +309,10 @@ func (im *productImport) tellOf(planned *plannedProduct) {
 }
 
 // tell implements importPlan.
-func (im *productImport) tell(out *importOut) (domains []string, what string) {
+func (im *productImport) tell(out *importOut) (domains []string, what bus.Text) {
 	out.read(im.file.Read)
 	out.Images, out.ImagesKept = im.file.Images, im.file.Kept
-	return []string{"catalog"}, fmt.Sprintf("%d new products, %d changed", out.ProductsCreated, out.ProductsUpdated)
+	return []string{"catalog"}, bus.Textf("%d new products, %d changed", out.ProductsCreated, out.ProductsUpdated)
 }
 
 // apply implements importPlan: everything is written by now.

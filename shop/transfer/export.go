@@ -31,13 +31,17 @@ func (e *exporting) run(ctx context.Context) error {
 	if locale == core.DefaultLocale {
 		locale = ""
 	}
+	step := s.CashStep
+	if step == 1 {
+		step = 0
+	}
 	logo, err := settings.Logo(ctx)
 	if err != nil {
 		return err
 	}
 	if err := e.out.Begin(shopfile.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, Locale: locale,
-		PricesIncludeTax: s.PricesIncludeTax,
-		DiscountLimit:    s.DiscountLimit, RefundLimit: e.money(s.RefundLimit), Logo: logo, Profile: s.Profile}); err != nil {
+		PricesIncludeTax: s.PricesIncludeTax, CashStep: step,
+		DiscountLimit: s.DiscountLimit, RefundLimit: e.money(s.RefundLimit), Logo: logo, Profile: s.Profile}); err != nil {
 		return err
 	}
 	for _, section := range []struct {
@@ -70,9 +74,12 @@ func (e *exporting) taxClasses(ctx context.Context) error {
 
 func (e *exporting) shippingMethods(ctx context.Context) error {
 	all, err := core.List(ctx, func(r core.Row) (m shopfile.ShippingMethod, err error) {
-		m.Price = e.money(0)
-		return m, r.Scan(&m.ID, &m.Name, &m.Price.Amount, &m.Days)
-	}, `SELECT id, name, price, days FROM shipping_methods ORDER BY position, id`)
+		m.Price, m.TaxClass = e.money(0), new(string)
+		if err = r.Scan(&m.ID, &m.Name, &m.Price.Amount, &m.Days, m.TaxClass); *m.TaxClass == core.Untaxed {
+			m.TaxClass = nil
+		}
+		return m, err
+	}, `SELECT id, name, price, days, tax_class FROM shipping_methods ORDER BY position, id`)
 	return elements(e.out, all, err)
 }
 

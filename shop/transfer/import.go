@@ -38,14 +38,14 @@ var _ shopfile.Visitor = (*importing)(nil)
 // Shop implements [shopfile.Visitor]: what a new shop begins with makes room.
 func (im *importing) Shop(at shopfile.Place, s *shopfile.Shop) error {
 	if e, bad := errors.AsType[*bus.Error](core.CheckPlace("", s.Country, s.Currency, s.TimeZone)); bad {
-		return at.Refuse(e.Violations[0].Path, "%s", e.Message)
+		return at.Refuse(e.Violations[0].Path, "%s", e.MessageText())
 	}
 	locale, err := core.LocaleOf(cmp.Or(s.Locale, core.DefaultLocale))
 	if err != nil {
 		return at.Refuse("/locale", "There is no locale %q.", s.Locale)
 	}
 	im.shop = core.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, PricesIncludeTax: s.PricesIncludeTax,
-		DiscountLimit: s.DiscountLimit, RefundLimit: s.RefundLimit.Amount}
+		DiscountLimit: s.DiscountLimit, RefundLimit: s.RefundLimit.Amount, CashStep: max(s.CashStep, 1)}
 	for _, stmt := range []string{`DELETE FROM tax_classes`, `DELETE FROM shipping_methods`} {
 		if err := core.Exec(im.ctx, stmt); err != nil {
 			return err
@@ -61,9 +61,10 @@ func (im *importing) Shop(at shopfile.Place, s *shopfile.Shop) error {
 		}
 	}
 	return core.Exec(im.ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?,
-		discount_limit = ?, refund_limit = ?, country = ?, address = ?, phone = ?, email = ?, tax_number = ?, footer = ?`,
+		discount_limit = ?, refund_limit = ?, country = ?, address = ?, phone = ?, email = ?, tax_number = ?, footer = ?,
+		cash_step = ?`,
 		s.Name, s.Currency, s.TimeZone, locale, core.Bit(s.PricesIncludeTax), s.DiscountLimit, s.RefundLimit.Amount,
-		s.Country, s.Address, s.Phone, s.Email, s.TaxNumber, s.Footer)
+		s.Country, s.Address, s.Phone, s.Email, s.TaxNumber, s.Footer, im.shop.CashStep)
 }
 
 // TaxClass implements [shopfile.Visitor].
@@ -76,8 +77,18 @@ func (im *importing) TaxClass(at shopfile.Place, c *shopfile.TaxClass) error {
 // ShippingMethod implements [shopfile.Visitor].
 func (im *importing) ShippingMethod(at shopfile.Place, m *shopfile.ShippingMethod) error {
 	im.ways++
-	im.insert(twice(at, "/id", m.ID), `shipping_methods (id, name, price, days, position)`, m.ID, m.Name,
-		m.Price.Amount, m.Days, im.ways-1)
+	class := core.Untaxed
+	if m.TaxClass != nil {
+		class = *m.TaxClass
+	}
+	if class != "" && class != core.Untaxed {
+		known, err := core.Exists(im.ctx, `SELECT 1 FROM tax_classes WHERE id = ?`, class)
+		if im.note(err); err == nil && !known {
+			return at.Refuse("/taxClass", "There is no tax class %q.", class)
+		}
+	}
+	im.insert(twice(at, "/id", m.ID), `shipping_methods (id, name, price, days, position, tax_class)`, m.ID, m.Name,
+		m.Price.Amount, m.Days, im.ways-1, class)
 	return im.err
 }
 

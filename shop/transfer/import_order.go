@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -73,11 +74,11 @@ func (in *fileOrder) whose() error {
 }
 
 // reference says why something that is referred to as it is cannot be right.
-func reference(there bool, who, what, id string) string {
+func reference(there bool, who, what, id string) bus.Text {
 	if there {
-		return who + ` has the ` + what + ` "` + id + `", which is said to be removed.`
+		return bus.Textf("%s has the %s %q, which is said to be removed.", bus.Phrase(who), bus.Phrase(what), id)
 	}
-	return who + ` has no ` + what + ` "` + id + `".`
+	return bus.Textf("%s has no %s %q.", bus.Phrase(who), bus.Phrase(what), id)
 }
 
 // method checks that a payment method is the customer's own, or said to have been. It asks for one at a time: the rows
@@ -113,6 +114,13 @@ func (in *fileOrder) what() error {
 	}
 	for i := range in.o.Lines {
 		l := &in.o.Lines[i]
+		if l.VariantID == "" {
+			if l.Name == "" || l.ProductID != "" {
+				return in.at.Refuse(item("/lines", i, "/name"), "An open item has a name and no product.")
+			}
+			l.SKU, l.Label = cmp.Or(l.SKU, new(string)), cmp.Or(l.Label, new(string))
+			continue
+		}
 		s, found, err := core.Find(in.ctx, func(r core.Row) (s sold, err error) {
 			return s, r.Scan(&s.product, &s.name, &s.sku, &s.names[0], &s.names[1], &s.names[2], &s.values[0], &s.values[1],
 				&s.values[2])
@@ -152,12 +160,13 @@ func (in *fileOrder) head() error {
 	}
 	in.insert(in.at.Refuse("/id", "The order %s stands twice in the file.", o.ID),
 		`orders (id, customer_id, fulfilment, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at,
-			cancelled_by, cancel_reason, items_changed_at, subtotal, discount, discount_tax, shipping, tax, total,
+			cancelled_by, cancel_reason, items_changed_at, subtotal, discount, discount_percent, discount_amount,
+			discount_tax, shipping, shipping_tax, tax, total,
 			tax_included, discount_reason, shipping_method, estimated_delivery, gift_message, address_id, address_label,
 			line1, line2, city, region, postal_code, country, name_fold, search_fold)`,
 		o.ID, core.OrNull(o.CustomerID), o.Fulfilment, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt, o.DeliveredAt,
-		o.CancelledAt, o.CancelledBy, o.CancelReason, o.ItemsChangedAt, s.Subtotal, s.Discount, s.DiscountTax,
-		s.Shipping, s.Tax, s.Total,
+		o.CancelledAt, o.CancelledBy, o.CancelReason, o.ItemsChangedAt, s.Subtotal, s.Discount,
+		o.DiscountPercent, o.DiscountAmount.Amount, s.DiscountTax, s.Shipping, s.ShippingTax, s.Tax, s.Total,
 		core.Bit(in.included), o.DiscountReason, o.ShippingMethod, o.EstimatedDelivery, o.GiftMessage, a.ID, a.Label, a.Line1,
 		a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, in.customer), text.Fold(words...))
 	return in.err
@@ -165,6 +174,7 @@ func (in *fileOrder) head() error {
 
 // rows writes what belongs to the order, its movements apart.
 func (in *fileOrder) rows() error {
+	in.note(order.InsertShipping(in.ctx, in.o.ID, in.sums.ShippingRates))
 	in.lines()
 	in.payments()
 	in.parcels()
@@ -174,13 +184,28 @@ func (in *fileOrder) rows() error {
 }
 
 func (in *fileOrder) lines() {
+	taken, last := map[string]bool{}, int64(0)
 	for i := range in.o.Lines {
 		l := &in.o.Lines[i]
-		in.note(core.Insert(in.ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price,
-			discount, tax, total, returned_by, rate_ppm, discount_reason, note, discount_tax)`, in.o.ID, i+1, l.ProductID,
+		l.Line = cmp.Or(l.Line, last+1)
+		if last >= l.Line {
+			in.note(in.at.Refuse(item("/lines", i, "/line"), "The numbers of the lines do not rise."))
+		}
+		last = l.Line
+		id := core.FreeID(cmp.Or(l.ID, l.VariantID, "line"), func(id string) bool { return taken[id] })
+		if taken[id] = true; l.ID != "" && id != l.ID {
+			in.note(in.at.Refuse(item("/lines", i, "/id"), "Another line has the id %q.", l.ID))
+		}
+		amount := l.Discount.Amount
+		if l.DiscountAmount != nil {
+			amount = l.DiscountAmount.Amount
+		}
+		in.note(core.Insert(in.ctx, `order_lines (order_id, line, id, product_id, variant_id, sku, name, label, quantity,
+			price, discount, tax, total, returned_by, rate_ppm, discount_reason, note, discount_tax, discount_percent,
+			discount_amount)`, in.o.ID, l.Line, id, l.ProductID,
 			l.VariantID, *l.SKU, l.Name, *l.Label, l.Quantity, l.Price.Amount,
 			l.Discount.Amount, l.Tax.Amount, l.Price.Amount*l.Quantity,
-			l.ReturnedBy, l.RatePPM, l.Reason, l.Note, l.DiscountTax.Amount))
+			l.ReturnedBy, l.RatePPM, l.Reason, l.Note, l.DiscountTax.Amount, l.DiscountPercent, amount))
 	}
 }
 
@@ -189,8 +214,8 @@ func (in *fileOrder) payments() {
 		p := &in.o.Payments[i]
 		p.Label = cmp.Or(p.Label, in.methods[p.MethodID])
 		in.insert(twice(in.at, item("/payments", i, "/id"), p.ID),
-			`payments (id, order_id, kind, method_id, label, amount, tendered, at)`,
-			in.id(p.ID, "pay"), in.o.ID, p.Kind, p.MethodID, p.Label, p.Amount.Amount, p.Tendered.Amount, p.Time)
+			`payments (id, order_id, kind, method_id, label, amount, rounding, tendered, gives_back, at)`, in.id(p.ID, "pay"),
+			in.o.ID, p.Kind, p.MethodID, p.Label, p.Amount.Amount, p.Rounding, p.Tendered.Amount, p.GivesBack, p.Time)
 	}
 }
 
@@ -207,9 +232,9 @@ func (in *fileOrder) parcels() {
 	}
 }
 
-// sold checks that a variant is in the catalog, or at least in a line of this order.
+// sold checks that a variant is in the catalog, or at least in a line of this order, or is the id of one.
 func (in *fileOrder) sold(pointer, variant string) error {
-	if slices.ContainsFunc(in.o.Lines, func(l shopfile.Line) bool { return l.VariantID == variant }) {
+	if slices.ContainsFunc(in.o.Lines, func(l shopfile.Line) bool { return l.VariantID == variant || l.ID == variant }) {
 		return nil
 	}
 	return in.stocked(pointer, variant)
@@ -229,9 +254,9 @@ func (in *fileOrder) asked() {
 			q.ID, in.o.ID, q.Kind, q.Status, q.RequestedAt, q.ReceivedAt, q.MethodID,
 			q.MethodLabel, q.Amount.Amount, core.Bit(q.Restocked), q.By, q.Reason)
 		for n, l := range q.Lines {
-			in.note(core.Insert(in.ctx, `order_request_lines (request_id, position, variant_id, quantity, new_variant_id,
-				new_price, new_rate_ppm, received)`,
-				q.ID, n+1, l.VariantID, l.Quantity, l.NewVariantID, l.NewPrice.Amount, l.NewRatePPM, l.Received))
+			in.note(core.Insert(in.ctx, `order_request_lines (request_id, position, line_id, variant_id, quantity,
+				new_variant_id, new_price, new_rate_ppm, received)`,
+				q.ID, n+1, l.LineID, l.VariantID, l.Quantity, l.NewVariantID, l.NewPrice.Amount, l.NewRatePPM, l.Received))
 		}
 	}
 }

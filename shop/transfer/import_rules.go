@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"slices"
+
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/order"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
@@ -23,7 +25,7 @@ func (in *fileOrder) addsUp() error {
 		l := &o.Lines[i]
 		whole := l.Price.Amount * l.Quantity
 		if l.Discount.Amount > whole {
-			return in.at.Refuse(item("/lines", i, "/discount"), "The discount is more than the line's %s.", in.shop.Text(whole))
+			return in.at.Refuse(item("/lines", i, "/discount"), "The discount is more than the line's %s.", in.shop.Money(whole))
 		}
 		if l.RatePPM == 0 {
 			l.RatePPM = core.RateOf(whole-l.Discount.Amount, l.Tax.Amount, in.included)
@@ -39,13 +41,25 @@ func (in *fileOrder) addsUp() error {
 		s.Subtotal, s.Discount, s.Tax = s.Subtotal+whole, s.Discount+l.Discount.Amount, s.Tax+l.Tax.Amount
 	}
 	s.Shipping = o.Shipping.Amount
+	taxed := int64(0)
+	for i, t := range o.ShippingTaxes {
+		s.ShippingRates = append(s.ShippingRates, core.RateSum{RatePPM: t.RatePPM, Net: t.Net.Amount, Tax: t.Tax.Amount})
+		if taxed += t.Net.Amount; in.included {
+			taxed += t.Tax.Amount
+		}
+		if s.ShippingTax += t.Tax.Amount; taxed > s.Shipping || slices.ContainsFunc(o.ShippingTaxes[:i],
+			func(other shopfile.Rate) bool { return other.RatePPM == t.RatePPM }) {
+			return in.at.Refuse(item("/shippingTaxes", i, ""), "The rate is there twice, or more is taxed than the shipping.")
+		}
+	}
+	s.Tax += s.ShippingTax
 	s.Total = s.Subtotal - s.Discount + s.Shipping
 	if !in.included {
 		s.Total += s.Tax
 	}
 	if s.Total != o.Total.Amount {
-		return in.at.Refuse("/total", "The total is %s and its parts make %s.", in.shop.Text(o.Total.Amount),
-			in.shop.Text(s.Total))
+		return in.at.Refuse("/total", "The total is %s and its parts make %s.", in.shop.Money(o.Total.Amount),
+			in.shop.Money(s.Total))
 	}
 	return nil
 }
@@ -145,7 +159,9 @@ func (in *fileOrder) balances() error {
 		}
 	}
 	if in.o.Status != order.StatusCancelled {
-		kept = in.o.Shipping.Amount
+		if kept = in.o.Shipping.Amount; !in.included {
+			kept += in.sums.ShippingTax
+		}
 		for i := range in.o.Lines {
 			if l := &in.o.Lines[i]; l.ReturnedBy == "" {
 				kept += in.value(l)
@@ -154,7 +170,7 @@ func (in *fileOrder) balances() error {
 	}
 	if paid != kept {
 		return in.at.Refuse("/payments", "Payments less refunds are %s and what the customer keeps is worth %s.",
-			in.shop.Text(paid), in.shop.Text(kept))
+			in.shop.Money(paid), in.shop.Money(kept))
 	}
 	return nil
 }

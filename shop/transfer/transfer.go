@@ -42,11 +42,12 @@ type shopImportOut struct {
 
 func shopImport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "shop.import", Texts: texts, SideEffect: bus.Destructive, Permissions: []string{"shop:write"},
-		Facts:     []string{"sha256"},
-		Resources: []string{"database:write", "filesystem:read"},
-		Checks:    bus.Checks{Access: core.AgentNever, Available: nothingYet},
-		Run:       bus.Run{Bulk: true, Background: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Hour},
+		Name: "shop.import", Texts: texts, Changes: []string{"shop", "*"}, SideEffect: bus.Destructive,
+		Permissions: []string{"shop:write"},
+		Facts:       []string{"sha256"},
+		Resources:   []string{"database:write", "filesystem:read"},
+		Checks:      bus.Checks{Access: core.AgentNever, Available: nothingYet},
+		Run:         bus.Run{Bulk: true, Background: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Hour},
 	}, func(ctx context.Context, call *bus.Call, in shopImportIn) (out shopImportOut, err error) {
 		file, name, err := openShopFile(ctx, p, in.File)
 		if err != nil {
@@ -72,9 +73,8 @@ func shopImport(p Ports) bus.Capability {
 		call.Fact("sha256", out.SHA256)
 		call.Summarize("Import the shop %s from %s: %d products, %d customers, %d orders", im.shop.Name, name, im.products,
 			im.customers, im.orders)
-		for _, domain := range []string{"shop", "settings", "catalog", "customer", "order"} {
-			call.Changed(domain, fmt.Sprintf("The shop was imported from %s.", name))
-		}
+		call.Announce("shop", bus.Textf("The shop was imported from %s.", name))
+		call.Changed("*", "")
 		return out, nil
 	})
 }
@@ -100,8 +100,8 @@ func openShopFile(ctx context.Context, p Ports, file string) (io.ReadCloser, str
 
 // fileProblem names the place of the mistake; nothing was changed.
 func fileProblem(name string, p *shopfile.Problem) error {
-	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s", name, p.Error())
-	e.Violations, e.SchemaSide = []bus.Violation{{Path: p.Path, Message: p.Error()}}, "request"
+	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s", name, p.Text())
+	e.Violations, e.SchemaSide = []bus.Violation{bus.Violation{Path: p.Path}.WithText(p.Text())}, "request"
 	return e.WithHint("Correct the place named and import the file again; nothing was changed.")
 }
 

@@ -2,7 +2,6 @@ package window
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/deskhand/deskhand/bus"
@@ -31,8 +30,8 @@ func currentNotifications(ctx context.Context, call *bus.Call) (any, error) {
 }
 
 func setNotifications(ctx context.Context, call *bus.Call, in notificationsIn) (notificationsIn, error) {
-	call.Summarize("Switch the notifications %s", in.Notifications)
-	call.Changed(notifications, "The notifications are "+in.Notifications+".", in.Notifications)
+	call.Summarize("Switch the notifications %s", bus.Phrase(in.Notifications))
+	call.Announce(notifications, bus.Textf("The notifications are %s.", bus.Phrase(in.Notifications)), in.Notifications)
 	return in, core.SetPreference(ctx, call.Person.ID, notifications, in.Notifications)
 }
 
@@ -51,8 +50,8 @@ type themeIn struct {
 }
 
 func setTheme(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
-	call.Summarize("Use the %s theme", in.Theme)
-	call.Changed(string(theme), "The theme is "+in.Theme+".", in.Theme)
+	call.Summarize("Use the %s theme", bus.Phrase(in.Theme))
+	call.Announce(string(theme), bus.Textf("The theme is %s.", bus.Phrase(in.Theme)), in.Theme)
 	return in, theme.set(ctx, call, in.Theme)
 }
 
@@ -72,8 +71,8 @@ type languageIn struct {
 }
 
 func setLanguage(ctx context.Context, call *bus.Call, in languageIn) (languageIn, error) {
-	call.Summarize("Use the language %s", in.Language)
-	call.Changed(string(language), "The language is "+in.Language+".", in.Language)
+	call.Summarize("Use the language %s", bus.Phrase(in.Language))
+	call.Announce(string(language), bus.Textf("The language is %s.", bus.Phrase(in.Language)), in.Language)
 	return in, language.set(ctx, call, in.Language)
 }
 
@@ -82,8 +81,8 @@ type densityIn struct {
 }
 
 func setDensity(ctx context.Context, call *bus.Call, in densityIn) (densityIn, error) {
-	call.Summarize("Use the %s density", in.Density)
-	call.Changed(string(density), "The density is "+in.Density+".", in.Density)
+	call.Summarize("Use the %s density", bus.Phrase(in.Density))
+	call.Announce(string(density), bus.Textf("The density is %s.", bus.Phrase(in.Density)), in.Density)
 	return in, density.set(ctx, call, in.Density)
 }
 
@@ -103,6 +102,6 @@ func currentTextSize(ctx context.Context, call *bus.Call) (any, error) {
 
 func setTextSize(ctx context.Context, call *bus.Call, in textSizeIn) (textSizeIn, error) {
 	call.Summarize("Set the text to %d %%", in.Size)
-	call.Changed(textSize, fmt.Sprintf("The text size is %d %%.", in.Size), strconv.Itoa(in.Size))
+	call.Announce(textSize, bus.Textf("The text size is %d %%.", in.Size), strconv.Itoa(in.Size))
 	return in, core.SetPreference(ctx, call.Person.ID, textSize, strconv.Itoa(in.Size))
 }

@@ -8,7 +8,7 @@ import (
 
 // place is a page, and what is shown there.
 type place struct {
-	Page string `json:"page" enum:"counter,orders,customers,catalog,reports,audit,settings"`
+	Page string `json:"page" enum:"today,counter,orders,customers,catalog,reports,audit,settings"`
 	ID   string `json:"id,omitempty" jsonschema:"maxLength=100"`
 }
 
@@ -19,12 +19,12 @@ type navigationOut struct {
 
 func navigate(_ context.Context, call *bus.Call, in place) (navigationOut, error) {
 	ids := []string{in.Page}
-	call.Summarize("Open the %s page", in.Page)
+	call.Summarize("Open the %s page", bus.Phrase(in.Page))
 	if in.ID != "" {
 		ids = append(ids, in.ID)
-		call.Summarize("Open %s on the %s page", in.ID, in.Page)
+		call.Summarize("Open %s on the %s page", in.ID, bus.Phrase(in.Page))
 	}
-	call.Changed("navigation", "The page "+in.Page+" is open.", ids...)
+	call.Announce("navigation", bus.Textf("The page %s is open.", bus.Phrase(in.Page)), ids...)
 	return navigationOut(in), nil
 }
 
@@ -34,7 +34,7 @@ type modalIn struct {
 }
 
 func openDialog(_ context.Context, call *bus.Call, in modalIn) (modalIn, error) {
-	call.Summarize("Open the dialog %s", in.Dialog)
-	call.Changed("modal", "The dialog "+in.Dialog+" is open.", in.Dialog)
+	call.Summarize("Open the dialog %s", bus.Phrase(in.Dialog))
+	call.Announce("modal", bus.Textf("The dialog %s is open.", bus.Phrase(in.Dialog)), in.Dialog)
 	return in, nil
 }

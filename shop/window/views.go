@@ -103,7 +103,7 @@ func saveView(ctx context.Context, call *bus.Call, in saveViewIn) (out savedView
 		return out, core.Invalid("/values", "A view has at most %d bytes.", maxViewValues)
 	}
 	call.Summarize("Save the view %s", v.Name)
-	call.Changed("view", "The view "+v.Name+" was saved.", out.ViewID)
+	call.Announce("view", bus.Textf("The view %s was saved.", v.Name), out.ViewID)
 	return out, core.SetPreference(ctx, call.Person.ID, core.ViewPreference+out.ViewID, string(data))
 }
 
@@ -117,7 +117,7 @@ func removeView(ctx context.Context, call *bus.Call, in viewIn) (struct{}, error
 		return struct{}{}, errNoView(in.ViewID)
 	}
 	call.Summarize("Remove the view %s", kept[at].Name)
-	call.Changed("view", "The view "+kept[at].Name+" was removed.", in.ViewID)
+	call.Announce("view", bus.Textf("The view %s was removed.", kept[at].Name), in.ViewID)
 	return struct{}{}, core.RemovePreference(ctx, call.Person.ID, core.ViewPreference+in.ViewID)
 }
 

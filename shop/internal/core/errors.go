@@ -2,6 +2,16 @@ package core
 
 import "github.com/deskhand/deskhand/bus"
 
+// Listed is some words as one part of a sentence.
+func Listed(words []bus.Text) (all bus.Text) {
+	for i, w := range words {
+		if all = bus.Textf("%s, %s", all, w); i == 0 {
+			all = w
+		}
+	}
+	return all
+}
+
 // Refused is the error of a call that the state of things does not allow.
 func Refused(format string, args ...any) *bus.Error {
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, format, args...)

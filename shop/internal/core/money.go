@@ -26,9 +26,54 @@ func (PriceIn) TagFields() map[string]string {
 	return map[string]string{"currency": `doc:"ISO 4217, for example USD. It must be the shop's currency."`}
 }
 
+// ChangeIn is an amount as it is given that comes in, or goes out when it is negative.
+type ChangeIn struct {
+	Amount   int64  `json:"amount" jsonschema:"minimum=-100000000,maximum=100000000" doc:"In minor units: 500 is $5.00."`
+	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3"`
+}
+
+func (ChangeIn) TagFields() map[string]string { return PriceIn{}.TagFields() }
+
+// String is the amount for a sentence.
+func (m Money) String() string { return m.Text }
+
 // Money makes an output amount in the shop's currency.
 func (s *Shop) Money(amount int64) Money {
 	return Money{Amount: amount, Currency: s.Currency, Text: formatMoney(amount, s.Currency)}
+}
+
+// Coins rounds an amount of cash to the smallest coin, a half away from zero.
+func (s *Shop) Coins(amount int64) int64 {
+	if amount < 0 {
+		return -s.Coins(-amount)
+	}
+	step := max(s.CashStep, 1)
+	return (amount + step/2) / step * step
+}
+
+// Rounding is the difference that rounding makes to an amount, for an answer; nil where there is none.
+func (s *Shop) Rounding(by int64) *Money {
+	if by == 0 {
+		return nil
+	}
+	m := s.Money(by)
+	return &m
+}
+
+// Rate is net and tax at one rate, as an answer has them.
+type Rate struct {
+	RatePPM int64 `json:"ratePpm" doc:"Parts per million: 80000 is 8 %."`
+	Net     Money `json:"net"`
+	Tax     Money `json:"tax"`
+}
+
+// Rates are sums by rate as an answer tells them.
+func (s *Shop) Rates(sums []RateSum) []Rate {
+	all := make([]Rate, len(sums))
+	for i, r := range sums {
+		all[i] = Rate{r.RatePPM, s.Money(r.Net), s.Money(r.Tax)}
+	}
+	return all
 }
 
 // Fact is an amount as facts carry it: without text.

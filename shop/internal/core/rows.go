@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/deskhand/deskhand/audit"
@@ -149,4 +150,13 @@ func Bit(b bool) int {
 // Bind makes a scan function that needs the shop, for its currency, one for [List] and [Find].
 func Bind[T any](s *Shop, scan func(*Shop, Row) (T, error)) func(Row) (T, error) {
 	return func(r Row) (T, error) { return scan(s, r) }
+}
+
+// FreeID is an id that nothing of a kind has yet: the one given, else that with a number behind it.
+func FreeID(id string, taken func(id string) bool) string {
+	free := id
+	for n := 2; taken(free); n++ {
+		free = fmt.Sprintf("%s.%d", id, n)
+	}
+	return free
 }

@@ -18,6 +18,7 @@ type Shop struct {
 	PricesIncludeTax bool
 	DiscountLimit    int64 // percent a clerk may give
 	RefundLimit      int64 // minor units a clerk may refund at once
+	CashStep         int64 // the smallest coin in minor units; 1: cash is not rounded
 	Locale           string
 	Logo             string // its edition: another one for other bytes; "": there is none
 	Profile
@@ -40,9 +41,9 @@ func LoadShop(ctx context.Context) (*Shop, error) {
 	s, found, err := Find(ctx, func(r Row) (*Shop, error) {
 		var s Shop
 		return &s, r.Scan(&s.Name, &s.Currency, &s.TimeZone, &s.PricesIncludeTax, &s.DiscountLimit, &s.RefundLimit, &s.Locale,
-			&s.Country, &s.Address, &s.Phone, &s.Email, &s.TaxNumber, &s.Footer, &s.Logo)
+			&s.Country, &s.Address, &s.Phone, &s.Email, &s.TaxNumber, &s.Footer, &s.CashStep, &s.Logo)
 	}, `SELECT name, currency, time_zone, prices_include_tax, discount_limit, refund_limit, locale, country, address,
-		phone, email, tax_number, footer, COALESCE((SELECT version FROM shop_logo), '') FROM shop`)
+		phone, email, tax_number, footer, cash_step, COALESCE((SELECT version FROM shop_logo), '') FROM shop`)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +76,20 @@ type ShippingMethod struct {
 	Name  string `json:"name"`
 	Price Money  `json:"price"`
 	Days  int64  `json:"days" doc:"Business days until delivery."`
+
+	TaxClassID string `json:"taxClassId,omitempty" doc:"Absent: taxed as the goods; none: not taxed."`
+	ratePPM    *int64 // of the tax class
+}
+
+// Untaxed is the tax class of shipping that has no tax.
+const Untaxed = "none"
+
+// Costs is the price of the method, and its tax. Nil costs nothing.
+func (m *ShippingMethod) Costs() Shipping {
+	if m == nil {
+		return Shipping{}
+	}
+	return Shipping{m.Price.Amount, m.ratePPM, m.TaxClassID == ""}
 }
 
 // ShippingMethods are all of them, the default first.
@@ -82,10 +97,11 @@ func (s *Shop) ShippingMethods(ctx context.Context) ([]ShippingMethod, error) {
 	return List(ctx, func(r Row) (ShippingMethod, error) {
 		var m ShippingMethod
 		var price int64
-		err := r.Scan(&m.ID, &m.Name, &price, &m.Days)
+		err := r.Scan(&m.ID, &m.Name, &price, &m.Days, &m.TaxClassID, &m.ratePPM)
 		m.Price = s.Money(price)
 		return m, err
-	}, `SELECT id, name, price, days FROM shipping_methods ORDER BY position, id`)
+	}, `SELECT m.id, m.name, price, days, tax_class, rate_ppm FROM shipping_methods m LEFT JOIN tax_classes t
+		ON t.id = tax_class AND t.id <> ? ORDER BY position, m.id`, Untaxed)
 }
 
 // How the buyer gets the goods.
@@ -96,12 +112,12 @@ const (
 )
 
 // Fulfilled says what is done with the goods, in a sentence.
-func Fulfilled(fulfilment string) string {
+func Fulfilled(fulfilment string) bus.Text {
 	switch fulfilment {
 	case TakeAway:
-		return "taken along"
+		return bus.Textf("taken along")
 	case PickUp:
-		return "picked up"
+		return bus.Textf("picked up")
 	}
-	return "delivered"
+	return bus.Textf("delivered")
 }

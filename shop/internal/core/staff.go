@@ -59,11 +59,11 @@ const (
 
 // The domains of the roles.
 const (
-	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order plan " +
-		"policy receipt report routine search session settings tour view"
+	domainsRead = "assistant audit capability cart catalog checkout conversation customer day grant navigation order " +
+		"plan policy receipt report routine search session settings tour view"
 	domainsOwn = "agent assistant conversation density language modal navigation plan " +
 		"notifications routine session textSize theme tour view" // what is everyone's own: the window and the chat
-	domainsDesk = "cart checkout customer document email order webhook"
+	domainsDesk = "cart cash checkout customer day document email order webhook"
 )
 
 // Scopes returns the scopes of a role.
@@ -136,4 +136,15 @@ func StaffByID(ctx context.Context, id string) (StaffMember, error) {
 func (m StaffMember) Principal() bus.Principal {
 	return bus.Principal{ID: m.ID, Name: m.Name, Role: m.Role, Scopes: Scopes(m.Role),
 		Authentication: AuthenticationNone}
+}
+
+// MainDesk is the desk of the shop's own computer: its window, its command line, MCP and routines.
+const MainDesk = "Main"
+
+// Desk is the desk of a person: [MainDesk], or the till whose name is in their door.
+func Desk(p bus.Principal) string {
+	if _, till, elsewhere := strings.Cut(p.Door, ":"); elsewhere && till != "" {
+		return till
+	}
+	return MainDesk
 }

@@ -16,17 +16,30 @@ type PricedLine struct {
 // lineSum is the amounts of one line. Total is before discount and tax; DiscountTax is as [DiscountTax] gives it.
 type lineSum struct{ Total, Discount, DiscountTax, Tax, RatePPM int64 }
 
-// Sums are the amounts of a cart or an order, in minor units.
+// Shipping is the price of sending: at a separate rate of tax, at those of the goods, or without tax.
+type Shipping struct {
+	Price   int64
+	RatePPM *int64 // nil: those of the goods
+	AsGoods bool
+}
+
+// RateSum is net and tax at one rate, in minor units.
+type RateSum struct{ RatePPM, Net, Tax int64 }
+
+// Sums are the amounts of a cart or an order, in minor units. ShippingTax is a part of Tax, and of Shipping too where
+// prices include tax; ShippingRates are the taxed parts of the shipping by rate, the highest first.
 type Sums struct {
-	Subtotal, Discount, DiscountTax, Shipping, Tax, Total int64
-	Lines                                                 []lineSum
+	Subtotal, Discount, DiscountTax, Shipping, ShippingTax, Tax, Total int64
+
+	Lines         []lineSum
+	ShippingRates []RateSum
 }
 
 // SumUp adds up lines, a discount (percent of what the lines cost after their own, else an amount) and shipping. The
 // discount is spread over the lines in proportion, to the last minor unit; tax is rounded half-up per line, after it.
 // With taxIncluded the tax is the part of the price that is tax, and is not added again.
-func SumUp(lines []PricedLine, percent, amount, shipping int64, taxIncluded bool) Sums {
-	s := Sums{Lines: make([]lineSum, len(lines)), Shipping: shipping}
+func SumUp(lines []PricedLine, percent, amount int64, shipping Shipping, taxIncluded bool) Sums {
+	s := Sums{Lines: make([]lineSum, len(lines)), Shipping: shipping.Price}
 	for i, l := range lines {
 		s.Lines[i].Total = l.Price * l.Quantity
 		s.Lines[i].Discount = min(l.Discount, s.Lines[i].Total)
@@ -46,11 +59,93 @@ func SumUp(lines []PricedLine, percent, amount, shipping int64, taxIncluded bool
 		s.Lines[i].DiscountTax = DiscountTax(s.Lines[i].Total, s.Lines[i].Discount, s.Lines[i].Tax, l.RatePPM, taxIncluded)
 		s.DiscountTax += s.Lines[i].DiscountTax
 	}
+	s.ShippingRates = s.ship(shipping, taxIncluded)
+	for _, r := range s.ShippingRates {
+		s.ShippingTax += r.Tax
+	}
+	s.Tax += s.ShippingTax
 	s.Total = s.Subtotal - s.Discount + s.Shipping
 	if !taxIncluded {
 		s.Total += s.Tax
 	}
 	return s
+}
+
+// Rates are net and tax of lines and shipping by rate, the highest first. Shipping without tax has the rate 0.
+func (s Sums) Rates(taxIncluded bool) (all []RateSum) {
+	untaxed := s.Shipping
+	if taxIncluded {
+		untaxed -= s.ShippingTax
+	}
+	for _, r := range s.ShippingRates {
+		all = addRate(all, r)
+		untaxed -= r.Net
+	}
+	all = addRate(all, RateSum{Net: untaxed})
+	for _, l := range s.Lines {
+		all = addRate(all, l.sum(taxIncluded))
+	}
+	return all
+}
+
+func (l lineSum) sum(taxIncluded bool) RateSum {
+	net := l.Total - l.Discount
+	if taxIncluded {
+		net -= l.Tax
+	}
+	return RateSum{l.RatePPM, net, l.Tax}
+}
+
+// addRate adds to the sum of a rate; of nothing there is none.
+func addRate(all []RateSum, r RateSum) []RateSum {
+	i, found := slices.BinarySearchFunc(all, r.RatePPM, func(a RateSum, rate int64) int {
+		return cmp.Compare(rate, a.RatePPM)
+	})
+	switch {
+	case found:
+		all[i].Net, all[i].Tax = all[i].Net+r.Net, all[i].Tax+r.Tax
+	case r.Net != 0 || r.Tax != 0:
+		all = slices.Insert(all, i, r)
+	}
+	return all
+}
+
+// ship is a price of shipping by rate. As the goods, it is split over their rates by their net after discounts: each
+// share is rounded down, and the rest goes to the largest.
+func (s Sums) ship(shipping Shipping, taxIncluded bool) (rates []RateSum) {
+	var goods []RateSum
+	switch {
+	case shipping.AsGoods:
+		goods = Sums{Lines: s.Lines}.Rates(taxIncluded)
+	case shipping.RatePPM != nil:
+		goods = []RateSum{{RatePPM: *shipping.RatePPM, Net: 1}}
+	}
+	if len(goods) == 0 {
+		return nil
+	}
+	var whole int64
+	largest := 0
+	for i, g := range goods {
+		if whole += g.Net; g.Net > goods[largest].Net {
+			largest = i
+		}
+	}
+	shares, left := make([]int64, len(goods)), shipping.Price
+	for i, g := range goods {
+		if whole > 0 {
+			shares[i], _ = scale(shipping.Price, g.Net, whole)
+		}
+		left -= shares[i]
+	}
+	shares[largest] += left
+	for i, g := range goods {
+		r := RateSum{g.RatePPM, shares[i], TaxOf(shares[i], g.RatePPM, taxIncluded)}
+		if taxIncluded {
+			r.Net -= r.Tax
+		}
+		rates = addRate(rates, r)
+	}
+	return rates
 }
 
 // spreadDiscount gives every line its share: rounded down, and what is left over

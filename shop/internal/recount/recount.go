@@ -14,13 +14,14 @@ import (
 const place = `placed_at / 1000 << 24 | 16777215 - substr(id, 3)`
 
 const (
-	hours = `SELECT placed_at / 3600000, COUNT(*), SUM(subtotal), SUM(discount - discount_tax), SUM(tax), SUM(shipping),
-		SUM(total) FROM orders WHERE status <> 'cancelled' GROUP BY 1`
+	hours = `SELECT placed_at / 3600000, COUNT(*), SUM(subtotal), SUM(discount - discount_tax), SUM(tax),
+		SUM(shipping - tax_included * shipping_tax), SUM(total) FROM orders WHERE status <> 'cancelled' GROUP BY 1`
 	groups = `SELECT dimension, at / 3600000, value, SUM(orders), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping),
 		SUM(total) FROM derived_parts GROUP BY 1, 2, 3`
 	payments = `SELECT at / 3600000, method, SUM(payments), SUM(paid), SUM(refunds), SUM(refunded)
 		FROM derived_paid GROUP BY 1, 2`
-	lines = `SELECT o.placed_at / 3600000 AS hour, v.number AS variant, SUM(l.quantity) AS pieces,
+	variants = `SELECT variant_id FROM order_lines UNION SELECT variant_id FROM receipt_lines`
+	lines    = `SELECT o.placed_at / 3600000 AS hour, v.number AS variant, SUM(l.quantity) AS pieces,
 		SUM(l.total - l.discount) AS revenue
 		FROM orders o CROSS JOIN order_lines l ON l.order_id = o.id CROSS JOIN derived_variants v ON v.id = l.variant_id
 		WHERE o.status <> 'cancelled' GROUP BY 1, 2`
@@ -28,8 +29,8 @@ const (
 
 // Rebuild are the statements that fill the tables from the rows. Numbers of variants stay where they are known.
 var Rebuild = []string{
-	`DELETE FROM derived_variants WHERE id NOT IN (SELECT variant_id FROM order_lines)`,
-	`INSERT INTO derived_variants (id) SELECT DISTINCT variant_id FROM order_lines WHERE true ON CONFLICT DO NOTHING`,
+	`DELETE FROM derived_variants WHERE id NOT IN (` + variants + `)`,
+	`INSERT INTO derived_variants (id) SELECT * FROM (` + variants + `) WHERE true ON CONFLICT DO NOTHING`,
 	`DELETE FROM derived_hours`,
 	`INSERT INTO derived_hours SELECT *, '' FROM (` + hours + `)`,
 	`UPDATE derived_hours SET lines = l.text FROM (SELECT hour, group_concat(variant || ' ' || pieces || ' ' || revenue ||
@@ -66,8 +67,7 @@ func Check(ctx context.Context, found func(sentence string)) error {
 			WHERE (payments, paid, refunds, refunded) <> (0, 0, 0, 0)`,
 			`SELECT * FROM (` + payments + `)`},
 		{"derived_variants: %s of an order has no number.", `id`,
-			`SELECT id FROM derived_variants WHERE id IN (SELECT variant_id FROM order_lines)`,
-			`SELECT DISTINCT variant_id FROM order_lines`},
+			`SELECT id FROM derived_variants WHERE id IN (` + variants + `)`, variants},
 		{"derived_places: the customer %s has no place, or one that is of nobody.", `id`,
 			`SELECT id FROM derived_places`, `SELECT id FROM customers`},
 	} {
@@ -181,7 +181,7 @@ func checkLines(ctx context.Context, found func(string)) error {
 		}
 	}
 	numbers, err := core.List(ctx, core.ScanInt, `SELECT number FROM derived_variants
-		WHERE id NOT IN (SELECT variant_id FROM order_lines)`)
+		WHERE id NOT IN (`+variants+`)`)
 	for _, n := range numbers {
 		if !known[n] {
 			found(fmt.Sprintf("derived_variants: the number %d is of no variant that an order has or had.", n))

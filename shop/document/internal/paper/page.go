@@ -4,6 +4,7 @@ package paper
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -16,8 +17,8 @@ import (
 // Sizes in mm unless they are said to be points.
 const (
 	mmPerPoint = 25.4 / 72
-	margin     = 18.0
 	foot       = 16.0 // from the lower edge to the line of the foot
+	longest    = 5000 // of a roll
 	leading    = 1.35 // of a line to its size
 	gutter     = 3.0  // between columns
 )
@@ -45,6 +46,8 @@ type Options struct {
 	Title   string
 	Foot    string              // stands at the foot of every page, beside its number
 	Letter  bool                // US Letter instead of A4
+	Roll    bool                // paper of 80 mm without pages, as long as Height, or as can be
+	Height  float64             // of a roll, mm
 	Created time.Time           // stands in the file: the same document always makes the same bytes
 	Font    func(r rune) []byte // a TrueType font with a character the built-in ones lack; nil: there is none
 }
@@ -54,6 +57,7 @@ type Doc struct {
 	pdf     *fpdf.Fpdf
 	fonts   *fonts
 	options Options
+	margin  float64
 	width   float64 // between the margins
 	bottom  float64 // nothing is printed below
 	y       float64
@@ -67,7 +71,12 @@ func New(o Options) (*Doc, error) {
 	if o.Letter {
 		size = fpdf.PageSizeLetter
 	}
-	pdf := fpdf.New(fpdf.OrientationPortrait, fpdf.UnitMillimeter, size, "")
+	own, margin, below := fpdf.SizeType{}, 18.0, foot+small.height()
+	if o.Roll {
+		own, margin, below = fpdf.SizeType{Wd: 80, Ht: cmp.Or(o.Height, longest)}, 4, 0
+	}
+	pdf := fpdf.NewCustom(&fpdf.InitType{OrientationStr: fpdf.OrientationPortrait, UnitStr: fpdf.UnitMillimeter,
+		SizeStr: size, Size: own})
 	pdf.SetAutoPageBreak(false, 0)
 	pdf.SetCatalogSort(true)
 	pdf.SetCreationDate(o.Created.UTC())
@@ -77,17 +86,20 @@ func New(o Options) (*Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Doc{pdf: pdf, fonts: fonts, options: o}
+	d := &Doc{pdf: pdf, fonts: fonts, options: o, margin: margin}
 	w, h := pdf.GetPageSize()
-	d.width, d.bottom = w-2*margin, h-foot-small.height()
+	d.width, d.bottom = w-2*margin, h-below
 	d.NewPage()
 	return d, nil
 }
 
+// Height is the length of a roll that holds the text of this page.
+func (d *Doc) Height() float64 { return d.y + d.margin }
+
 // NewPage begins the next page.
 func (d *Doc) NewPage() {
 	d.pdf.AddPage()
-	d.y = margin
+	d.y = d.margin
 }
 
 // room begins a new page when less than height is left of this one; a table goes on under its titles.
@@ -114,12 +126,20 @@ func (d *Doc) print(lines []line, x, width float64, s style, right bool) {
 	}
 }
 
-// Heading prints two texts beside each other in the largest letters.
+// Heading prints two texts beside each other in the largest letters; on a roll below each other.
 func (d *Doc) Heading(left, right string) {
+	if d.options.Roll {
+		for _, text := range []string{left, right} {
+			lines := d.fonts.lines(text, d.width, strong)
+			d.print(lines, d.margin, d.width, strong, false)
+			d.y += float64(len(lines)) * strong.height()
+		}
+		return
+	}
 	half := (d.width - gutter) / 2
 	a, b := d.fonts.lines(left, half, title), d.fonts.lines(right, half, title)
-	d.print(a, margin, half, title, false)
-	d.print(b, margin+half+gutter, half, title, true)
+	d.print(a, d.margin, half, title, false)
+	d.print(b, d.margin+half+gutter, half, title, true)
 	d.y += float64(max(len(a), len(b))) * title.height()
 }
 
@@ -133,18 +153,25 @@ func (d *Doc) Picture(name string, jpeg []byte, width, height float64) {
 	}
 	scale := min(width/info.Width(), height/info.Height())
 	d.room(info.Height() * scale)
-	d.pdf.ImageOptions(name, margin, d.y, info.Width()*scale, info.Height()*scale, false, options, 0, "")
+	d.pdf.ImageOptions(name, d.margin, d.y, info.Width()*scale, info.Height()*scale, false, options, 0, "")
 	d.y += info.Height()*scale + gutter
 }
 
-// Blocks prints texts of several lines beside each other, the first line of each in bold.
+// Blocks prints texts of several lines beside each other, on a roll below each other, the first line of each in bold.
 func (d *Doc) Blocks(texts ...string) {
+	if d.options.Roll && len(texts) > 1 {
+		for _, text := range texts {
+			d.Blocks(text)
+			d.Gap(2)
+		}
+		return
+	}
 	const apart = 3 * gutter // what runs from right to left ends where the next begins
 	width := (d.width - apart*float64(len(texts)-1)) / float64(len(texts))
 	top, lowest := d.y, d.y
 	for i, text := range texts {
 		first, rest, _ := strings.Cut(text, "\n")
-		x := margin + float64(i)*(width+apart)
+		x := d.margin + float64(i)*(width+apart)
 		d.y = top
 		for _, part := range []struct {
 			text string
@@ -166,7 +193,7 @@ func (d *Doc) Blocks(texts ...string) {
 func (d *Doc) Paragraph(text string) {
 	for _, l := range d.fonts.lines(text, d.width, body) {
 		d.room(body.height())
-		d.print([]line{l}, margin, d.width, body, false)
+		d.print([]line{l}, d.margin, d.width, body, false)
 		d.y += body.height()
 	}
 }
@@ -174,7 +201,7 @@ func (d *Doc) Paragraph(text string) {
 // Section prints a heading in bold that stays with the line that follows it.
 func (d *Doc) Section(text string) {
 	d.room(head.height() + body.height())
-	d.print(d.fonts.lines(text, d.width, head), margin, d.width, head, false)
+	d.print(d.fonts.lines(text, d.width, head), d.margin, d.width, head, false)
 	d.y += head.height()
 }
 
@@ -182,12 +209,12 @@ func (d *Doc) Section(text string) {
 func (d *Doc) Gap(mm float64) { d.y += mm }
 
 // Rule draws a thin line over the whole width.
-func (d *Doc) Rule() { d.rule(margin) }
+func (d *Doc) Rule() { d.rule(d.margin) }
 
 func (d *Doc) rule(from float64) {
 	d.pdf.SetLineWidth(0.2)
 	d.pdf.SetDrawColor(170, 170, 170)
-	d.pdf.Line(from, d.y, margin+d.width, d.y)
+	d.pdf.Line(from, d.y, d.margin+d.width, d.y)
 	d.y += 1.5
 }
 
@@ -197,12 +224,15 @@ func (d *Doc) Sum(label, amount string, bold bool) {
 	if bold {
 		s = strong
 	}
-	const amounts = 40.0
+	amounts := 40.0
+	if d.options.Roll {
+		amounts = 24
+	}
 	left := d.width - amounts - gutter
 	lines := d.fonts.lines(label, left, s)
 	d.room(float64(len(lines)) * s.height())
-	d.print(d.fonts.lines(amount, amounts, s), margin+left+gutter, amounts, s, true)
-	d.print(lines, margin, left, s, true)
+	d.print(d.fonts.lines(amount, amounts, s), d.margin+left+gutter, amounts, s, true)
+	d.print(lines, d.margin, left, s, true)
 	d.y += float64(len(lines)) * s.height()
 }
 
@@ -218,13 +248,16 @@ func (d *Doc) Write(w io.Writer) error {
 			unknown, codes(d.fonts.lost)))
 	}
 	pages := d.pdf.PageCount()
+	if d.options.Roll {
+		return d.pdf.Output(w)
+	}
 	for page := 1; page <= pages; page++ {
 		d.pdf.SetPage(page)
 		d.pdf.SetFont(d.fonts.faces[0].family, "B", 1) // another one: this page's own is not known any more
 		d.y = d.bottom + 2
-		d.print(d.fonts.lines(fmt.Sprintf("Page %d of %d", page, pages), d.width, small), margin, d.width, small, true)
+		d.print(d.fonts.lines(fmt.Sprintf("Page %d of %d", page, pages), d.width, small), d.margin, d.width, small, true)
 		if left := d.fonts.lines(d.options.Foot, d.width-30, small); len(left) > 0 {
-			d.print(left[:1], margin, d.width-30, small, false)
+			d.print(left[:1], d.margin, d.width-30, small, false)
 		}
 	}
 	d.pdf.SetPage(pages)

@@ -15,7 +15,7 @@ func (d *Doc) Table(columns ...Column) {
 	}
 	free := d.width - gutter*float64(len(columns)-1)
 	d.columns, d.edges = columns, d.edges[:0]
-	x := margin
+	x := d.margin
 	for _, c := range columns {
 		d.edges = append(d.edges, x)
 		x += free*c.Share/sum + gutter
@@ -48,7 +48,7 @@ func (d *Doc) row(cells []string, s style) {
 		all[i] = d.fonts.lines(text, d.cellWidth(i), s)
 		highest = max(highest, len(all[i]))
 	}
-	if height := float64(highest) * s.height(); height <= d.bottom-margin-3*head.height() && s != head {
+	if height := float64(highest) * s.height(); height <= d.bottom-d.margin-3*head.height() && s != head {
 		d.room(height)
 	}
 	for n := range highest {

@@ -18,6 +18,9 @@ var zones string
 //go:embed rates.txt
 var rates string
 
+//go:embed coins.txt
+var coins string
+
 // RatesOf is the day of which the rates are.
 const RatesOf = "2026-01-01"
 
@@ -31,13 +34,16 @@ type Usual struct {
 	Currency string   // ISO 4217
 	Zones    []string // IANA; the first is where most people live
 	RatePPM  int64    // of the tax on sales, in parts per million; 0: not known
+	CashStep int64    // the smallest coin, in minor units; 0: cash is not rounded
 }
 
 // Of is what is usual in the country with that ISO 3166 code.
 func Of(code string) Usual {
 	u := Usual{Zones: second(zones, func(c, _ string) bool { return c == code })}
-	if found := second(rates, func(c, _ string) bool { return c == code }); len(found) > 0 {
-		u.RatePPM, _ = strconv.ParseInt(found[0], 10, 64)
+	for table, to := range map[*string]*int64{&rates: &u.RatePPM, &coins: &u.CashStep} {
+		if found := second(*table, func(c, _ string) bool { return c == code }); len(found) > 0 {
+			*to, _ = strconv.ParseInt(found[0], 10, 64)
+		}
 	}
 	if other, ok := changed[code]; ok {
 		u.Currency = other

@@ -11,6 +11,7 @@ type Shop struct {
 	Country, Locale            string
 	PricesIncludeTax           bool
 	DiscountLimit, RefundLimit int64 // of a clerk: percent, cents
+	CashStep                   int64 // the smallest coin; 0: cash is not rounded
 	Staff                      []Staff
 	Taxes                      []Tax
 	Shipping                   []Shipping
@@ -33,6 +34,7 @@ type Tax struct {
 type Shipping struct {
 	ID, Name    string
 	Price, Days int64
+	TaxClass    string // core's: "" is as the goods
 }
 
 // Product is a product with its variants; Default is an index into them, -1 for none.
@@ -111,8 +113,8 @@ func Build(now time.Time) Shop {
 			{"wen_castellano", "Wen Castellano", "auditor"},
 		},
 		Taxes: []Tax{{"food", "Coffee and food", 0}, {"none", "Not taxed", 0}, {"standard", "Goods", 55_000}},
-		Shipping: []Shipping{{"standard", "Standard", 4_95, 3}, {"express", "Express", 14_95, 1},
-			{"pickup", "Pickup at the roastery", 0, 0}},
+		Shipping: []Shipping{{"standard", "Standard", 4_95, 3, "none"}, {"express", "Express", 14_95, 1, "none"},
+			{"pickup", "Pickup at the roastery", 0, 0, "none"}},
 		Opened: now.AddDate(-2, 0, 0).Truncate(time.Hour),
 	}
 	r := &dice{state: 20_260_101}

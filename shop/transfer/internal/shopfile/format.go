@@ -27,9 +27,10 @@ type Shop struct {
 	TimeZone         string `json:"timeZone"`
 	Locale           string `json:"locale,omitempty"` // BCP 47; "": en-US
 	PricesIncludeTax bool   `json:"pricesIncludeTax"`
-	DiscountLimit    int64  `json:"discountLimit"`  // percent a clerk may give
-	RefundLimit      Money  `json:"refundLimit"`    // what a clerk may refund at once
-	Logo             []byte `json:"logo,omitempty"` // JPEG
+	DiscountLimit    int64  `json:"discountLimit"`      // percent a clerk may give
+	RefundLimit      Money  `json:"refundLimit"`        // what a clerk may refund at once
+	CashStep         int64  `json:"cashStep,omitempty"` // the smallest coin in minor units; 0: cash is not rounded
+	Logo             []byte `json:"logo,omitempty"`     // JPEG
 	core.Profile
 }
 
@@ -46,6 +47,8 @@ type ShippingMethod struct {
 	Name  string `json:"name"`
 	Price Money  `json:"price"`
 	Days  int64  `json:"days"` // business days
+
+	TaxClass *string `json:"taxClass,omitempty"` // nil, "none": not taxed; "": as the goods
 }
 
 // Product is a product with its variants, in their order.

@@ -17,7 +17,10 @@ type Order struct {
 	ItemsChangedAt    int64        `json:"itemsChangedAt,omitempty"`
 	TaxIncluded       *bool        `json:"taxIncluded,omitempty"` // nil: as the shop's prices
 	Shipping          Money        `json:"shipping,omitzero"`
+	ShippingTaxes     []Rate       `json:"shippingTaxes,omitempty"` // its taxed parts
 	Total             Money        `json:"total"`
+	DiscountPercent   int64        `json:"discountPercent,omitempty"` // of all lines together
+	DiscountAmount    Money        `json:"discountAmount,omitzero"`
 	DiscountReason    string       `json:"discountReason,omitempty"`
 	ShippingMethod    string       `json:"shippingMethod,omitempty"`
 	EstimatedDelivery string       `json:"estimatedDelivery,omitempty"` // "": the day it was placed
@@ -39,11 +42,21 @@ type OrderAddress struct {
 	Postal
 }
 
+// Rate is net and tax at one rate.
+type Rate struct {
+	RatePPM int64 `json:"ratePpm"`
+	Net     Money `json:"net"`
+	Tax     Money `json:"tax"`
+}
+
 // Line is a line of an order. Names that are left out are the catalog's.
 type Line struct {
+	Line int64 `json:"line,omitempty"` // its number; 0: the next one
+
 	ProductID string  `json:"productId,omitempty"`
-	VariantID string  `json:"variantId"`
-	Removed   bool    `json:"removed,omitempty"` // the catalog does not have the variant any more
+	ID        string  `json:"id,omitempty"`        // "": the variant's
+	VariantID string  `json:"variantId,omitempty"` // "": an open item
+	Removed   bool    `json:"removed,omitempty"`   // the catalog does not have the variant any more
 	SKU       *string `json:"sku,omitempty"`
 	Name      string  `json:"name,omitempty"`
 	Label     *string `json:"label,omitempty"`
@@ -53,6 +66,10 @@ type Line struct {
 	Tax       Money   `json:"tax,omitzero"`
 
 	DiscountTax *Money `json:"discountTax,omitempty"` // of the discount, where prices include tax; absent: by the rate
+
+	// The discount of the line alone; both absent: an amount, the whole discount.
+	DiscountPercent int64  `json:"discountPercent,omitempty"`
+	DiscountAmount  *Money `json:"discountAmount,omitempty"`
 
 	RatePPM    int64  `json:"ratePpm,omitempty"`
 	ReturnedBy string `json:"returnedBy,omitempty"` // the request by which it came back
@@ -65,11 +82,14 @@ type Payment struct {
 	ID       string `json:"id,omitempty"`
 	Kind     string `json:"kind"`
 	MethodID string `json:"methodId"`
-	Removed  bool   `json:"removed,omitempty"` // the customer does not have the method any more
-	Label    string `json:"label,omitempty"`   // "": the method's
-	Amount   Money  `json:"amount"`
-	Tendered Money  `json:"tendered,omitzero"` // cash handed over
-	Time     int64  `json:"at"`
+	Removed  bool   `json:"removed,omitempty"`  // the customer does not have the method any more
+	Label    string `json:"label,omitempty"`    // "": the method's
+	Amount   Money  `json:"amount"`             // before cash was rounded
+	Rounding int64  `json:"rounding,omitempty"` // minor units that cash was more, or less
+	Tendered Money  `json:"tendered,omitzero"`  // cash handed over
+	// GivesBack is the payment of which a refund is; "": not said.
+	GivesBack string `json:"givesBack,omitempty"`
+	Time      int64  `json:"at"`
 }
 
 // Fulfilment is a parcel; one without variants held everything.
@@ -77,7 +97,7 @@ type Fulfilment struct {
 	ID         string   `json:"id,omitempty"`
 	TrackingID string   `json:"trackingId,omitempty"`
 	Time       int64    `json:"at"`
-	VariantIDs []string `json:"variantIds,omitempty"`
+	VariantIDs []string `json:"variantIds,omitempty"` // ids of lines
 }
 
 // Request is a return or an exchange: asked for first, received later.
@@ -99,7 +119,8 @@ type Request struct {
 
 // RequestLine is what comes back, and in an exchange for what.
 type RequestLine struct {
-	VariantID    string `json:"variantId"`
+	LineID       string `json:"lineId,omitempty"`
+	VariantID    string `json:"variantId,omitempty"`
 	Quantity     int64  `json:"quantity"`
 	NewVariantID string `json:"newVariantId,omitempty"`
 	NewPrice     Money  `json:"newPrice,omitzero"`

@@ -1,9 +1,6 @@
 package shopfile
 
-import (
-	"cmp"
-	"fmt"
-)
+import "github.com/deskhand/deskhand/bus"
 
 // Place is where an element stands in a file.
 type Place struct {
@@ -13,21 +10,27 @@ type Place struct {
 
 // Refuse is a problem with what stands at a JSON Pointer within the element.
 func (p Place) Refuse(pointer, format string, args ...any) *Problem {
-	return &Problem{Path: p.Path + pointer, Line: p.Line, Message: fmt.Sprintf(format, args...)}
+	return &Problem{Path: p.Path + pointer, Line: p.Line, Message: bus.Textf(format, args...)}
 }
 
 // Problem is why a file cannot be taken, and where.
 type Problem struct {
 	Path    string // JSON Pointer; "" is the whole file
 	Line    int64  // in which the element begins; 0: not known
-	Message string // a sentence
+	Message bus.Text
 }
 
 // Error implements error.
-func (p *Problem) Error() string {
-	where := cmp.Or(p.Path, "the file")
-	if p.Line == 0 {
-		return where + ": " + p.Message
+func (p *Problem) Error() string { return p.Text().String() }
+
+// Text is the problem with its place.
+func (p *Problem) Text() bus.Text {
+	where := bus.Textf("%s", p.Path)
+	if p.Path == "" {
+		where = bus.Textf("the file")
 	}
-	return fmt.Sprintf("Line %d, %s: %s", p.Line, where, p.Message)
+	if p.Line == 0 {
+		return bus.Textf("%s: %s", where, p.Message)
+	}
+	return bus.Textf("Line %d, %s: %s", p.Line, where, p.Message)
 }

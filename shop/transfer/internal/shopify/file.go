@@ -11,8 +11,7 @@
 package shopify
 
 import (
-	"fmt"
-
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
@@ -67,7 +66,7 @@ type Variant struct {
 type Problem struct {
 	Line    int
 	Column  string // as in the header; "" is the whole line
-	Message string // one sentence
+	Message bus.Text
 }
 
 // Problems are the mistakes in a file.
@@ -76,7 +75,8 @@ type Problems []Problem
 // Add notes a mistake, as long as there are not too many.
 func (all *Problems) Add(line int, column, format string, args ...any) {
 	if len(*all) < MaxProblems {
-		*all = append(*all, Problem{line, column, text.Line(fmt.Sprintf(format, args...), maxNote)})
+		message := bus.Textf(format, args...).Map(func(value string) string { return text.Line(value, maxNote) })
+		*all = append(*all, Problem{line, column, message})
 	}
 }
 

@@ -2,7 +2,9 @@ package shopify
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -55,6 +57,7 @@ func (p *orderParser) taxes() bool {
 			p.text(subtotal+o.Shipping+tax))
 		return false
 	}
+	tax -= p.taxShipping(tax)
 	taxed, all := make([]int64, len(o.Lines)), make([]int64, len(o.Lines))
 	var sum int64
 	for i, l := range o.Lines {
@@ -71,6 +74,37 @@ func (p *orderParser) taxes() bool {
 		o.Lines[i].Tax = part
 	}
 	return true
+}
+
+// taxShipping finds the tax of shipping, and returns it. A file does not say it: where one rate is named and the tax is
+// that of goods and shipping together, shipping has the rest after the goods.
+func (p *orderParser) taxShipping(tax int64) int64 {
+	o := &p.order
+	name := strings.TrimSpace(p.first.get(colTaxName)) // VAT 20%
+	rate, err := strconv.ParseFloat(strings.TrimSuffix(name[strings.LastIndex(name, " ")+1:], "%"), 64)
+	if err != nil || rate <= 0 || rate > 100 || p.first.get(colOtherTax) != "" || o.Shipping == 0 || o.TaxIncluded == nil {
+		return 0
+	}
+	ppm := int64(math.Round(rate * 10_000))
+	of := func(amount int64) int64 {
+		whole := int64(1_000_000)
+		if *o.TaxIncluded {
+			whole += ppm
+		}
+		return (scaled(amount, 2*ppm, whole) + 1) / 2
+	}
+	var goods int64
+	for _, l := range o.Lines {
+		if l.taxable {
+			goods += of(l.Price*l.Quantity - l.Discount)
+		}
+	}
+	rounded := int64(len(o.Lines) + 1)
+	if off := tax - goods - of(o.Shipping); off < -rounded || off > rounded || tax-goods <= rounded {
+		return 0
+	}
+	o.ShippingTax, o.ShippingRate = min(of(o.Shipping), tax), ppm
+	return o.ShippingTax
 }
 
 // payments makes payments and refunds out of the order's financial status.
@@ -168,7 +202,17 @@ func (p *orderParser) lower(refund int64) {
 		l.Discount += part - tax
 	}
 	o.Total -= refund
-	o.Shipping -= refund - off
+	rest, paid := refund-off, o.Shipping
+	if !included {
+		paid += o.ShippingTax
+	}
+	if rest > 0 {
+		tax := scaled(rest, o.ShippingTax, paid)
+		if o.ShippingTax -= tax; included {
+			tax = 0
+		}
+		o.Shipping -= rest - tax
+	}
 	if o.DiscountReason != "" {
 		o.DiscountReason += ", "
 	}

@@ -28,6 +28,8 @@ const (
 	colRefunded     = "Refunded Amount"
 	colOutstanding  = "Outstanding Balance"
 	colNotes        = "Notes"
+	colTaxName      = "Tax 1 Name"
+	colOtherTax     = "Tax 2 Name"
 
 	colPieces       = "Lineitem quantity"
 	colLineName     = "Lineitem name"
@@ -46,7 +48,8 @@ var orders = layout{
 	columns: append(append(addressColumns(shipping), addressColumns(billing)...),
 		colNumber, colEmail, colPhone, colFinancial, colPaidAt, colFulfillment, colFulfilledAt, colCurrency, colSubtotal,
 		colShipping, colTaxes, colTotal, colDiscountCode, colDiscount, colMethod, colCreatedAt, colCancelledAt, colPaidBy,
-		colRefunded, colOutstanding, colNotes, colPieces, colLineName, colLinePrice, colLineSKU, colLineTaxable, colLineSent,
+		colRefunded, colOutstanding, colNotes, colTaxName, colOtherTax, colPieces, colLineName, colLinePrice,
+		colLineSKU, colLineTaxable, colLineSent,
 		colLineDiscount, shipping+colNumber, billing+colNumber, shipping+colPhone, billing+colPhone),
 	required: []string{colNumber, colFinancial, colFulfillment, colTotal, colSubtotal, colCreatedAt, colPieces,
 		colLineName, colLinePrice},
@@ -81,6 +84,8 @@ type Order struct {
 	CancelledAt     time.Time // zero: it is not
 	TaxIncluded     *bool     // nil: there is no tax to know it by
 	Shipping, Total int64
+	ShippingTax     int64 // of ShippingRate
+	ShippingRate    int64 // in parts per million
 	DiscountReason  string
 	ShippingMethod  string
 	Note            string

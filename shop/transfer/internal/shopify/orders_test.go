@@ -12,6 +12,8 @@ const orderHead = "Name,Email,Financial Status,Fulfillment Status,Subtotal,Shipp
 	"Amount,Created at,Cancelled at,Refunded Amount,Outstanding Balance,Lineitem quantity,Lineitem name,Lineitem " +
 	"price,Lineitem discount,Lineitem taxable\n"
 
+var taxedHead = strings.Replace(orderHead, "\n", ",Tax 1 Name\n", 1)
+
 // FuzzOrders: whatever is in a file, an order that comes out of it adds up.
 func FuzzOrders(f *testing.F) {
 	for _, rows := range []string{
@@ -27,6 +29,9 @@ func FuzzOrders(f *testing.F) {
 		}
 		f.Add(orderHead + rows)
 	}
+	for _, money := range []string{"19.95,124.95,0,2026-01-08,,123.00", "16.76,105.00,0,2026-01-08,,103.00"} {
+		f.Add(taxedHead + "#1,a@b.c,partially_refunded,fulfilled,100.00,5.00," + money + ",0,1,x,100.00,0,true,VAT 19%\n")
+	}
 	f.Fuzz(func(t *testing.T, file string) {
 		read, problems, _ := shopify.ParseOrders(strings.NewReader(file), "USD", 2, time.UTC)
 		if len(problems) > 0 {
@@ -34,6 +39,9 @@ func FuzzOrders(f *testing.F) {
 		}
 		for _, o := range read.Orders {
 			parts, paid := o.Shipping, int64(0)
+			if o.TaxIncluded == nil || !*o.TaxIncluded {
+				parts += o.ShippingTax
+			}
 			for _, l := range o.Lines {
 				parts += l.Price*l.Quantity - l.Discount
 				if o.TaxIncluded == nil || !*o.TaxIncluded {
@@ -56,9 +64,31 @@ func FuzzOrders(f *testing.F) {
 			if o.Status == shopify.Cancelled {
 				kept = 0
 			}
-			if parts != o.Total || paid != kept || o.Shipping < 0 || o.Total < 0 {
+			if parts != o.Total || paid != kept || o.Shipping < 0 || o.ShippingTax < 0 || o.Total < 0 {
 				t.Errorf("the total is %d, its parts %d, paid and kept %d: %+v", o.Total, parts, paid, o)
 			}
 		}
 	})
+}
+
+// TestShippingIsTaxedWhereOneRateIsNamed and the tax is that of goods and shipping together.
+func TestShippingIsTaxedWhereOneRateIsNamed(t *testing.T) {
+	for row, want := range map[string][3]int64{ // the tax of the line, of shipping, and its rate
+		"100.00,5.00,19.95,124.95,0,2026-01-08,,0,0,1,x,100.00,0,true,VAT 19%":    {1900, 95, 190_000},
+		"119.00,5.95,19.95,124.95,0,2026-01-08,,0,0,1,x,119.00,0,true,USt. 19%":   {1900, 95, 190_000},
+		"100.00,5.00,0.95,105.95,0,2026-01-08,,0,0,1,x,100.00,0,false,GB VAT 19%": {0, 95, 190_000},
+		"100.00,5.00,19.00,124.00,0,2026-01-08,,0,0,1,x,100.00,0,true,VAT 19%":    {1900, 0, 0},
+		"100.00,5.00,19.95,124.95,0,2026-01-08,,0,0,1,x,100.00,0,true,Sales tax":  {1995, 0, 0},
+		"100.00,0,19.00,119.00,0,2026-01-08,,0,0,1,x,100.00,0,true,VAT 19%":       {1900, 0, 0},
+	} {
+		read, problems, err := shopify.ParseOrders(strings.NewReader(taxedHead+"#1,a@b.c,paid,,"+row+"\n"), "USD", 2, time.UTC)
+		if err != nil || len(problems) > 0 {
+			t.Errorf("%s: %v %v", row, err, problems)
+			continue
+		}
+		o := read.Orders[0]
+		if got := [3]int64{o.Lines[0].Tax, o.ShippingTax, o.ShippingRate}; got != want {
+			t.Errorf("%s: %v, want %v", row, got, want)
+		}
+	}
 }
