@@ -184,7 +184,7 @@ func TestA24ANumberIsTypedAfterItsList(t *testing.T) {
 		passed bool
 		want   string
 	}{
-		"before": {false, "Type the number again"}, "after": {true, "· Submit the order"},
+		"before": {false, "Type the number again"}, "after": {true, "· Search orders"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -195,12 +195,12 @@ func TestA24ANumberIsTypedAfterItsList(t *testing.T) {
 				}
 				return passed
 			}
-			term := &terminal{Process: Process{In: strings.NewReader("add the gift card to the cart\n2\n"), Out: &out,
+			term := &terminal{Process: Process{In: strings.NewReader("finish with the cart\n2\n"), Out: &out,
 				ErrOut: &out}, ctx: t.Context(), flags: &commands{Data: desktest.Copy(t), PINFD: -1}, after: after}
 			if err := (chatCommand{Autonomy: "ask", Approve: "ask"}).Run(term); err != nil {
 				t.Fatal(err)
 			}
-			_, later, listed := strings.Cut(out.String(), "  2. Submit the order")
+			_, later, listed := strings.Cut(out.String(), "  2. Search orders")
 			if !listed || !strings.Contains(later, tt.want) {
 				t.Error(out.String())
 			}

@@ -28,6 +28,7 @@ type randomCalls struct {
 	words []string                     // of the catalogues of the page, which data must not be taken for
 	ids   map[string][]string          // by the kind of record
 	names map[string]map[string]string // by the kind of record and its id
+	lists map[string]string            // by the kind of record: the capability that lists it, and where
 
 	capabilities []*bus.Capability
 }
@@ -35,7 +36,7 @@ type randomCalls struct {
 func newRandomCalls(t *testing.T, d *desk.Desk, seed uint64) *randomCalls {
 	t.Helper()
 	r := &randomCalls{Rand: rand.New(rand.NewPCG(seed, 7)), t: t, desk: d, ids: map[string][]string{},
-		names: map[string]map[string]string{}}
+		names: map[string]map[string]string{}, lists: map[string]string{}}
 	for _, room := range []string{"language", "shop"} {
 		r.readWords("../../frontend/src/" + room + "/de.po")
 	}
@@ -104,6 +105,9 @@ func (r *randomCalls) look() {
 			_ = json.Unmarshal(res.Data, &data) // what wants arguments lists nothing here
 			found, _ := jsonpointer.At(data, pointer)
 			records, _ := found.([]any)
+			if len(records) > 0 {
+				r.lists[e.Type] = source
+			}
 			for _, one := range records {
 				fields, _ := one.(map[string]any)
 				if id, is := fields["id"].(string); is && !slices.Contains(r.ids[e.Type], id) {
@@ -171,6 +175,9 @@ func (r *randomCalls) harmless(name string) bool {
 
 // next makes a call.
 func (r *randomCalls) next() (name string, arguments json.RawMessage) {
+	if r.chance(0.15) {
+		return "plan.propose", r.program()
+	}
 	c := r.capabilities[r.IntN(len(r.capabilities))]
 	arguments, err := json.Marshal(r.arguments(c, 0))
 	if err != nil {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -306,6 +307,17 @@ func (b *Boundary) leaveIfLocked(ctx context.Context, d *Desk) {
 func (d *Desk) attended() bool {
 	s := d.seat.Load()
 	return s != nil && s.lockedFor == ""
+}
+
+// Erasures counts the people whose data was erased in the shop.
+func (b *Boundary) Erasures(ctx context.Context) (int64, error) {
+	if _, err := b.Ready(); err != nil {
+		return 0, err
+	}
+	b.mu.Lock()
+	of := cmp.Or(b.shop, b.desk)
+	b.mu.Unlock()
+	return of.Store.Erasures(ctx)
 }
 
 // Close closes the desk, if it was opened.

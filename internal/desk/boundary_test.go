@@ -123,8 +123,14 @@ func TestAPageLoadedAgainGetsItsCardsBack(t *testing.T) {
 	if n := a.count("approval "); n != 0 {
 		t.Fatalf("%d cards before", n)
 	}
-	a.Manifest(`{}`)
-	a.wait(t, "approval ", `"opened"`, card.ApprovalID)
+	for _, request := range []string{`{"loading":true}`, `{"cards":true}`} {
+		if has := strings.Contains(a.Manifest(request), card.ApprovalID); has != strings.Contains(request, "cards") {
+			t.Errorf("after %s: %v", request, has)
+		}
+	}
+	if n := a.count("approval "); n != 0 {
+		t.Errorf("%d cards were sent as well", n)
+	}
 }
 
 // TestE4APageTellsNamesOnly refuses what a page is not to tell: an unknown key may hold what was typed.

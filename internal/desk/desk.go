@@ -186,15 +186,15 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	}
 	d := &Desk{Folder: o.Folder, Log: log, Draft: mark, Files: files.New(o.Folder, o.FilePath),
 		mask: o.Mask, beside: o.Beside != nil, endSweep: func() {}}
-	d.Tills = tills.New(tills.Options{Log: log, Folder: o.Folder, Random: rand.Reader, NoShop: shop.NoneYet,
-		Joining: o.Joining})
+	d.Tills = tills.New(tills.Options{Log: log, Folder: o.Folder, Random: rand.Reader, Own: shop.MainDesk,
+		NoShop: shop.NoneYet, Joining: o.Joining})
 	d.drafts = drafts.New(drafts.Options{Log: log, Folder: o.Folder, Database: DatabaseName, Stored: storedOptions(),
 		Turn: agent.TurnCapability, Empty: notOnDraft, Here: mark, Window: o.Window})
 	if d.clock = o.Clock; d.clock == nil {
 		d.clock = time.Now
 	}
 	d.touched()
-	start := "counter"
+	start := "today"
 	d.route.Store(&start)
 	d.Store = agent.NewStore(log)
 	wording := policy.Wording{Name: shop.NameOf, Currency: shop.Currency, Zone: shop.Zone}
@@ -206,7 +206,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	d.Policy = policy.New(options)
 	d.Bus = bus.New(bus.Options{
 		Journal:  d.journal(),
-		Approver: d.Policy,
+		Approver: approver(d.Policy, o.Door),
 		Name:     "deskhand", Version: Version,
 		Conditions:   shop.Conditions(),
 		Logger:       slog.Default(),
@@ -224,7 +224,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Secrets: secrets, Font: fonts.NewSystem().Find, ShowFile: d.Files.ShowWith(o.ShowFile),
 		Post:   smtp.Sender{Roots: o.Roots},
 		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},
-		Copies: d.copies(),
+		Copies: d.copies(), Head: d.head(o.Of),
 	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
 		[]bus.Capability{audit.UndoCapability(log), audit.PurgeCapability(log)},
 		others.Capabilities(), d.drafts.Capabilities(), d.Tills.Capabilities(),
@@ -236,7 +236,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 				return openai.Local(ctx, LocalModels())
 			}}), bus.Capabilities())
 	d.onlyMergeable(all)
-	if o.Door == "cli" || o.Door == "mcp" {
+	if hasNoWindow(o.Door) {
 		withoutWindow(all)
 	}
 	if o.Till != nil {
@@ -373,7 +373,7 @@ func modules() map[string]fs.FS {
 func storedOptions() audit.Options {
 	return audit.Options{Migrations: shop.Migrations(), Modules: modules(), Turn: agent.TurnCapability,
 		Plans: []string{drafts.MergeCapability}, Logger: slog.Default(), Check: shop.CheckDerived,
-		Rebuild: shop.RebuildDerived()}
+		Rebuild: shop.RebuildDerived(), Undoable: shop.Undoable}
 }
 
 // view limits a model's tools to those of the window's page. A terminal shows no page, so all tools remain.

@@ -116,7 +116,7 @@ func (d *Desk) sweepDrafts() {
 			if err != nil {
 				return
 			}
-			over := e.Type == bus.EventStateChange && slices.Contains([]string{drafts.Domain, "shop"}, e.Domain)
+			over := e.Type == bus.EventStateChange && slices.Contains([]string{drafts.Domain, "*"}, e.Domain)
 			if over || e.Type == bus.EventMissed { // also when the shop was restored
 				sweep()
 			}

@@ -295,6 +295,9 @@ func merges(t *testing.T, seed uint64) {
 			t.Errorf("%s is refused (%v) and not listed", r.Summary, got.Err)
 		} else {
 			for _, e := range effectsOf(t, hand, got.RequestID) {
+				if strings.Contains(e, `"table":"receipt`) {
+					continue // a draft writes none
+				}
 				if !slices.Contains(texts(r.Effects), e) && !slices.ContainsFunc(shown.Moved, func(m movedRow) bool {
 					key, _ := json.Marshal(m.Key)
 					return strings.Contains(e, m.Table) && strings.Contains(e, string(key))

@@ -19,7 +19,8 @@ var windowDomains = []string{"navigation", "modal", "theme", "language", "densit
 	"notifications", "session", "tour", "view"}
 
 // nextActions names capabilities the person signed in is likely to use next, most likely first, by the last records
-// of anyone. Only those that change something other than the window are listed.
+// of anyone. Only those that change something other than the window are listed, and no upkeep that is hidden from
+// agents.
 func (d *Desk) nextActions(ctx context.Context) ([]string, error) {
 	page, err := d.Log.Search(ctx, audit.Query{Status: "success", Exclude: windowDomains, Limit: nextRecords})
 	if err != nil {
@@ -39,7 +40,7 @@ func (d *Desk) nextActions(ctx context.Context) ([]string, error) {
 	names := []string{}
 	for _, e := range ranked {
 		domain, _, _ := strings.Cut(e.Name, ".")
-		if e.SideEffect != bus.Pure && !slices.Contains(windowDomains, domain) && len(names) < nextListed {
+		if e.SideEffect != bus.Pure && e.AgentVisible && !slices.Contains(windowDomains, domain) && len(names) < nextListed {
 			names = append(names, e.Name)
 		}
 	}

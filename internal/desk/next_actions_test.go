@@ -40,7 +40,7 @@ func TestM6TheWindowIsToldWhatComesNext(t *testing.T) {
 	do(t, a, "navigation.go", `{"page":"orders"}`)
 	do(t, a, "catalog.search", `{}`)
 	got := nextOf(t, a)
-	if !slices.Contains(got[:10], "cart.setQuantity") {
+	if !slices.Contains(got[:12], "cart.setQuantity") {
 		t.Errorf("after something was put into the cart: %q", got)
 	}
 	if got[0] != "checkout.submit" {
@@ -63,5 +63,21 @@ func TestM6AnAdditionToTheCartLeadsToItsEnd(t *testing.T) {
 	do(t, a, "cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`)
 	if got := nextOf(t, a)[:3]; got[0] != "checkout.submit" || !slices.Contains(got, "cart.hold") {
 		t.Errorf("first of all: %q", got)
+	}
+}
+
+// TestM6ASaleLeadsToItsReceiptAndItsParcel, and never to the upkeep of the log.
+//
+// holds: M6
+func TestM6ASaleLeadsToItsReceiptAndItsParcel(t *testing.T) {
+	a := newTestApp(t)
+	do(t, a, "cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`)
+	do(t, a, "checkout.submit", `{"paymentMethodId":"cash"}`)
+	got := nextOf(t, a)
+	if want := []string{"order.process", "document.export", "cart.addItem"}; !slices.Equal(got[:3], want) {
+		t.Errorf("after a sale: %q, want %q first", got, want) // mail is not set up
+	}
+	if slices.Contains(got, "audit.rebuildRollups") {
+		t.Errorf("upkeep is among %q", got)
 	}
 }

@@ -105,3 +105,25 @@ func withoutOutside(all []bus.Capability) {
 		}
 	}
 }
+
+// head returns the last record of the log that was committed. A copy of another desk has the one that desk noted for
+// a request.
+func (d *Desk) head(of *Desk) func(ctx context.Context, requestID string) (seq int64, hash string, err error) {
+	return func(ctx context.Context, requestID string) (int64, string, error) {
+		if of == nil {
+			h, err := d.Log.LastHead(ctx)
+			return h.Seq, h.Hash, err
+		}
+		var noted struct {
+			HeadSeq  int64  `json:"headSeq"`
+			HeadHash string `json:"headHash"`
+		}
+		page, err := of.Log.Search(ctx, audit.Query{RequestID: requestID})
+		for _, r := range page.Records {
+			if err == nil && r.Status == bus.StatusSuccess && !r.DryRun {
+				err = json.Unmarshal(r.Data, &noted)
+			}
+		}
+		return noted.HeadSeq, noted.HeadHash, err
+	}
+}

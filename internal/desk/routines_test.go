@@ -187,6 +187,82 @@ func TestA23AGrantSparesTheCardOfARun(t *testing.T) {
 	}
 }
 
+// TestA26APermissionOfARoutineIsGivenAndEndsWithIt: a program packs at its time every order that waits then, without a
+// card, as often as it was allowed; with the routine the permission is gone.
+// holds: A26 A23
+func TestA26APermissionOfARoutineIsGivenAndEndsWithIt(t *testing.T) {
+	x := openTimed(t)
+	save := func(name, more string) bus.Result {
+		return x.Bus.Invoke(t.Context(), bus.Invocation{Capability: "routine.save", Principal: x.Person,
+			Caller: bus.Caller{Type: bus.CallerUI}, Arguments: fmt.Appendf(nil, `{"name":%q,"steps":[
+				{"capability":"order.search","arguments":{"status":"pending","limit":200}},
+				{"$each":{"from":"/0/orders"},"capability":"order.process","arguments":{"orderId":{"$item":"/id"}}}]%s}`, name, more)})
+	}
+	const at = `,"at":{"time":"17:00"}`
+	for more, code := range map[string]bus.Code{`,"allow":{"uses":1,"until":1800000000000}`: bus.Validation,
+		at + `,"allow":{"uses":1,"until":1700000000000}`: bus.Validation, at + `,"allow":{"until":1800000000000}`: bus.Validation} {
+		if r := save("No", more); r.Err == nil || r.Err.Code != code {
+			t.Errorf("%s: %+v", more, r)
+		}
+	}
+	owner := x.Person
+	x.Person.Scopes = []string{"routine:write"}
+	if r := save("No", at+`,"allow":{"uses":1,"until":1800000000000}`); r.Err == nil || r.Err.Code != bus.Forbidden {
+		t.Errorf("%+v", r)
+	}
+	x.Person = owner
+	var saved struct{ ID string }
+	if r := save("Pack", at+`,"allow":{"uses":2,"until":1800000000000}`); r.Decode(&saved) != nil {
+		t.Fatal(r.Err)
+	}
+	pending := func() int {
+		var out struct{ Orders []struct{} }
+		desktest.Must(t, x.Desk, bus.CallerUI, "order.search", `{"status":"pending","limit":200}`, &out)
+		return len(out.Orders)
+	}
+	runs := func(wait, cards int) audit.Record {
+		t.Helper()
+		x.now = x.now.Add(24 * time.Hour)
+		x.due()
+		if pending() != wait || len(x.cards) != cards {
+			t.Errorf("%d orders wait, %d cards", pending(), len(x.cards))
+		}
+		return x.last()
+	}
+	if pending() < 2 {
+		t.Fatal("too few orders wait")
+	}
+	first := runs(0, 0)
+	if first.Decision == nil || first.Decision.GrantID == "" {
+		t.Errorf("%+v", first)
+	}
+	if none := runs(0, 0); none.Code != bus.PreconditionFailed { // nothing waits: it takes no use
+		t.Errorf("%+v", none)
+	}
+	undo := func(r audit.Record) {
+		t.Helper()
+		desktest.Must(t, x.Desk, bus.CallerUI, "audit.undo", fmt.Sprintf(`{"requestId":%q}`, r.RequestID), nil)
+	}
+	undo(first)
+	undo(runs(0, 0))
+	runs(0, 1) // the permission was for two runs
+	desktest.Must(t, x.Desk, bus.CallerUI, "routine.remove", fmt.Sprintf(`{"routineId":%q}`, saved.ID), nil)
+	if r := save("Pack", at+`,"allow":{"uses":9,"until":1800000000000}`); r.Decode(&saved) != nil {
+		t.Fatal(r.Err)
+	}
+	desktest.Must(t, x.Desk, bus.CallerUI, "routine.remove", fmt.Sprintf(`{"routineId":%q}`, saved.ID), nil)
+	var list struct {
+		Grants []struct {
+			Status, Capability string
+		}
+	}
+	desktest.Must(t, x.Desk, bus.CallerUI, "grant.list", `{}`, &list)
+	if len(list.Grants) != 2 || list.Grants[0].Status != policy.GrantRevoked || list.Grants[1].Status == policy.GrantActive {
+		t.Errorf("%+v", list)
+	}
+	runs(0, 1)
+}
+
 // TestA23ARunIsMadeByOneProgram, and again by the next one if the first ended before it was done.
 // holds: A23
 func TestA23ARunIsMadeByOneProgram(t *testing.T) {

@@ -86,3 +86,16 @@ func TestTheLanguageOfThePersonIsKnown(t *testing.T) {
 		t.Errorf("then: %q", got)
 	}
 }
+
+// TestATillIsNotCalledAsTheShopsOwnDesk: receipts and closings would be counted together.
+func TestATillIsNotCalledAsTheShopsOwnDesk(t *testing.T) {
+	d := desktest.Sample(t, desk.Options{})
+	for _, name := range []string{"Main", " main "} {
+		r := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "till.ask", Principal: bus.Principal{ID: "x",
+			Scopes: []string{"till:ask"}}, Caller: bus.Caller{Type: bus.CallerTest}, Arguments: fmt.Appendf(nil,
+			`{"till":"UDHLWV2XQTQ3NSJRZYKDUAXTUXNMCQ3ARHI4Z7TNVFE3YW7EYDMJESGN","name":%q,"secret":"AAAAAAAA"}`, name)})
+		if r.OK() || r.Err.Code != bus.Conflict || !strings.Contains(r.Err.Message, "called Main") {
+			t.Errorf("%q: %+v", name, r.Err)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
 	"github.com/deskhand/deskhand/shop/staff"
@@ -43,6 +44,36 @@ func atTill(all []bus.Capability, at Till) {
 	}
 }
 
+// errNoWindow refuses an action of the window to an assistant that is not in one.
+func errNoWindow() *bus.Error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable,
+		"This needs Deskhand's window, and this assistant is not in it.").
+		WithHint("Call the capability itself, or ask the person to do it in the window.")
+}
+
+// windowless is the policy of a program without a window. It refuses the actions of the window to any agent, also to
+// one that names no model, as a script at the command line.
+type windowless struct{ *policy.Policy }
+
+// Authorize implements [bus.Approver].
+func (w windowless) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
+	if req.Capability.Run.ExecutionContext == "client" {
+		return bus.Decision{}, errNoWindow()
+	}
+	return w.Policy.Authorize(ctx, req)
+}
+
+// approver is the policy as the bus of a program with this door asks it.
+func approver(p *policy.Policy, door string) bus.Approver {
+	if hasNoWindow(door) {
+		return windowless{p}
+	}
+	return p
+}
+
+// hasNoWindow reports whether a program with this door shows nothing.
+func hasNoWindow(door string) bool { return door == "cli" || door == "mcp" }
+
 // withoutWindow makes the capabilities that a window carries out unavailable to an assistant: the call would succeed
 // and change nothing that anyone sees.
 func withoutWindow(all []bus.Capability) {
@@ -54,9 +85,7 @@ func withoutWindow(all []bus.Capability) {
 		before, forAssistants := c.Checks.Available, c.Checks.Access.User == bus.RuleDeny
 		c.Checks.Available = func(ctx context.Context, call *bus.Call) error {
 			if forAssistants || call.Person.Model != nil {
-				return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable,
-					"This needs Deskhand's window, and this assistant is not in it.").
-					WithHint("Call the capability itself, or ask the person to do it in the window.")
+				return errNoWindow()
 			}
 			if before == nil {
 				return nil

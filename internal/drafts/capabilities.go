@@ -147,7 +147,7 @@ func (d *Drafts) open(ctx context.Context, call *bus.Call, _ struct{}) (openOutp
 		}))
 	}
 	call.Summarize("Opened a copy of the shop to try things on")
-	call.Changed(Domain, "A draft was opened.", m.ID)
+	call.Announce(Domain, bus.Textf("A draft was opened."), m.ID)
 	return openOutput{m.ID}, nil
 }
 
@@ -209,7 +209,7 @@ func (d *Drafts) merge(ctx context.Context, call *bus.Call, in oneInput) ([]bus.
 		return nil, err
 	}
 	h.note(call)
-	call.Changed(Domain, "A draft was merged.", in.ID)
+	call.Announce(Domain, bus.Textf("A draft was merged."), in.ID)
 	return h.done, d.end(ctx, call, in.ID)
 }
 
@@ -225,7 +225,7 @@ func (d *Drafts) discard(ctx context.Context, call *bus.Call, in oneInput) (stru
 	} else { // it cannot be read: all the more is it discarded
 		call.Summarize("Discarded a draft that could not be read")
 	}
-	call.Changed(Domain, "A draft was discarded.", in.ID)
+	call.Announce(Domain, bus.Textf("A draft was discarded."), in.ID)
 	return struct{}{}, d.end(ctx, call, in.ID)
 }
 

@@ -98,7 +98,8 @@ type (
 		PlacedBy, CancelledBy, CancelReason             string
 		ItemsChangedAt                                  int64
 		TaxIncluded                                     bool
-		Shipping, Total                                 dayMoney
+		Shipping, Total, DiscountAmount                 dayMoney
+		DiscountPercent                                 int64
 		DiscountReason, ShippingMethod, GiftMessage     string
 		EstimatedDelivery                               string
 		Address                                         dayGoesTo
@@ -116,17 +117,19 @@ type (
 		dayPostal
 	}
 	dayLine struct {
-		ProductID, VariantID, SKU, Name, Label string
-		Quantity, RatePpm                      int64
-		Price, Discount, Tax                   dayMoney
-		ReturnedBy                             string
-		taken                                  bool // by the step being worked out
+		ID, ProductID, VariantID, SKU, Name, Label string
+		Quantity, RatePpm                          int64
+		Price, Discount, Tax                       dayMoney
+		DiscountPercent                            int64
+		DiscountAmount                             *dayMoney
+		ReturnedBy                                 string
+		taken                                      bool // by the step being worked out
 	}
 	dayPayment struct {
-		ID, Kind, MethodID, Label string
-		Removed                   bool
-		Amount, Tendered          dayMoney
-		At                        int64
+		ID, Kind, MethodID, Label, GivesBack string
+		Removed                              bool
+		Amount, Tendered                     dayMoney
+		At                                   int64
 	}
 	dayParcel struct {
 		ID, TrackingID string
@@ -141,10 +144,10 @@ type (
 		Lines                                       []*dayAsked
 	}
 	dayAsked struct {
-		VariantID, NewVariantID string
-		Quantity, Received      int64
-		NewPrice                dayMoney
-		NewRatePpm              int64
+		LineID, VariantID, NewVariantID string
+		Quantity, Received              int64
+		NewPrice                        dayMoney
+		NewRatePpm                      int64
 	}
 	dayNote struct {
 		ID, Text, By string
@@ -208,12 +211,19 @@ func (o *dayOrder) plain() {
 		o.EstimatedDelivery = ""
 	}
 	for i := range o.Payments {
-		o.Payments[i].ID = ""
+		o.Payments[i].ID, o.Payments[i].GivesBack = "", ""
 		plainTime(&o.Payments[i].At)
 	}
 	for i := range o.Fulfilments {
 		o.Fulfilments[i].ID = ""
 		plainTime(&o.Fulfilments[i].At)
+		for n, id := range o.Fulfilments[i].VariantIDs { // they are ids of lines
+			for _, l := range o.Lines {
+				if l.ID == id {
+					o.Fulfilments[i].VariantIDs[n] = l.VariantID
+				}
+			}
+		}
 		slices.Sort(o.Fulfilments[i].VariantIDs)
 	}
 	for i, q := range o.Requests {
@@ -224,7 +234,14 @@ func (o *dayOrder) plain() {
 			}
 		}
 		q.ID = number
+		for _, l := range q.Lines {
+			l.LineID = ""
+		}
 		plainTime(&q.RequestedAt, &q.ReceivedAt)
+	}
+	o.DiscountPercent, o.DiscountAmount = 0, dayMoney{} // the day changes no items of orders that have them
+	for _, l := range o.Lines {
+		l.ID, l.DiscountPercent, l.DiscountAmount = "", 0, nil
 	}
 	for i := range o.Notes {
 		o.Notes[i].ID = ""

@@ -66,7 +66,7 @@ func (r *reckoner) changePayment(in struct{ OrderID, PaymentMethodID string }) {
 	o := r.order(in.OrderID, "pending")
 	m := r.method(o.CustomerID, in.PaymentMethodID)
 	refunds, to := r.refundAll(o)
-	must(refunds > 0 && (refunds > 1 || to != m.ID), unmet)
+	must(refunds == 1 && to != m.ID, unmet) // of several payments one is named
 	r.move(o, m, o.Total.Amount)
 }
 
@@ -108,7 +108,7 @@ func (o *dayOrder) pieces(variant string, n int64) (taken []*dayLine) {
 }
 
 // swap applies a change of items or an exchange to the lines: each becomes another variant of the same product at a
-// price and a tax rate; a discount stays the same share of the price. It returns what that adds to the value.
+// price and a tax rate; a discount of an amount stays. It returns what that adds to the value.
 func (r *reckoner) swap(o *dayOrder, lines []*dayLine, to string, price, rate int64) (difference int64) {
 	_, v := r.variant(to)
 	for _, l := range lines {
@@ -118,7 +118,7 @@ func (r *reckoner) swap(o *dayOrder, lines []*dayLine, to string, price, rate in
 		was := *l
 		difference -= l.value()
 		l.VariantID, l.SKU, l.Label, l.Price = v.ID, v.SKU, v.text(), r.money(price)
-		l.Discount = r.money(part(was.Discount.Amount, price*l.Quantity, was.Price.Amount*l.Quantity))
+		l.Discount = r.money(min(was.Discount.Amount, price*l.Quantity))
 		l.Tax, l.RatePpm = r.money(part(price*l.Quantity-l.Discount.Amount, rate, 1_000_000)), rate
 		difference += l.value()
 	}
@@ -177,7 +177,7 @@ func (r *reckoner) changeItems(in dayItemsIn) {
 	for _, a := range asked {
 		r.take(a.NewVariantID, a.Quantity, "exchange", o)
 	}
-	r.move(o, m, difference)
+	r.settle(o, m, difference)
 	o.Total, o.ItemsChangedAt = r.money(o.total()), today
 	o.settled()
 }
@@ -294,7 +294,7 @@ func (r *reckoner) receiveReturn(in dayReturnIn) {
 
 // receive ends a request: what is due moves, and the order says so.
 func (r *reckoner) receive(o *dayOrder, q *dayRequest, amount int64, restock bool) {
-	r.move(o, r.method(o.CustomerID, q.MethodID), amount)
+	r.settle(o, r.method(o.CustomerID, q.MethodID), amount)
 	q.Status, q.ReceivedAt, q.Amount, q.Restocked = "received", today, r.money(amount), restock
 	o.settled()
 }

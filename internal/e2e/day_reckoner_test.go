@@ -209,32 +209,55 @@ func (r *reckoner) move(o *dayOrder, m *dayMethod, amount int64) {
 		At: today})
 }
 
-// refundAll gives back to each method what it paid and did not get back. What
-// went to a method that had not paid comes off the last that did.
+// standing returns what each payment of an order paid and did not get back. A refund was of the payments by its method,
+// then of the others, the last first.
+func (o *dayOrder) standing() []int64 {
+	left := make([]int64, len(o.Payments))
+	for at, p := range o.Payments {
+		if p.Kind == "payment" {
+			left[at] = p.Amount.Amount
+			continue
+		}
+		back := p.Amount.Amount
+		for _, others := range []bool{false, true} {
+			for i := at - 1; i >= 0; i-- {
+				if others || o.Payments[i].MethodID == p.MethodID {
+					n := min(left[i], back)
+					left[i], back = left[i]-n, back-n
+				}
+			}
+		}
+	}
+	return left
+}
+
+// settle records a payment or refunds. The method gets back at most its payment, and the other payments get the rest,
+// the last first. A method that did not pay gets all of it.
+func (r *reckoner) settle(o *dayOrder, m *dayMethod, amount int64) {
+	paid := slices.ContainsFunc(o.Payments, func(p dayPayment) bool { return p.Kind == "payment" && p.MethodID == m.ID })
+	if amount >= 0 || !paid {
+		r.move(o, m, amount)
+		return
+	}
+	left := o.standing()
+	for _, others := range []bool{false, true} {
+		for i := len(left) - 1; i >= 0; i-- {
+			if id := o.Payments[i].MethodID; others != (id == m.ID) && left[i] > 0 && amount < 0 {
+				n := min(left[i], -amount)
+				left[i], amount = left[i]-n, amount+n
+				r.move(o, r.method(o.CustomerID, id), -n)
+			}
+		}
+	}
+}
+
+// refundAll gives back to each payment what it paid and did not get back, the last first.
 func (r *reckoner) refundAll(o *dayOrder) (refunds int, to string) {
-	var ids []string
-	net := map[string]int64{}
-	for _, p := range o.Payments {
-		if !slices.Contains(ids, p.MethodID) {
-			ids = append(ids, p.MethodID)
-		}
-		if net[p.MethodID] += p.Amount.Amount; p.Kind == "refund" {
-			net[p.MethodID] -= 2 * p.Amount.Amount
-		}
-	}
-	var elsewhere int64
-	for _, id := range ids {
-		elsewhere += max(0, -net[id])
-	}
-	for i := len(ids) - 1; i >= 0; i-- {
-		paid := max(0, net[ids[i]])
-		net[ids[i]] = paid - min(paid, elsewhere)
-		elsewhere -= min(paid, elsewhere)
-	}
-	for _, id := range ids {
-		if net[id] > 0 {
-			refunds, to = refunds+1, id
-			r.move(o, r.method(o.CustomerID, id), -net[id])
+	left := o.standing()
+	for i := len(left) - 1; i >= 0; i-- {
+		if left[i] > 0 {
+			refunds, to = refunds+1, o.Payments[i].MethodID
+			r.move(o, r.method(o.CustomerID, to), -left[i])
 		}
 	}
 	return refunds, to

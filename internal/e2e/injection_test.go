@@ -145,6 +145,10 @@ func plant(t *testing.T, d *desk.Desk) map[string]model.Call {
 	if err := draft.Close(); err != nil {
 		t.Fatal(err)
 	}
+	desktest.Must(t, d, bus.CallerTest, "day.close",
+		fmt.Sprintf(`{"counted":{"amount":0,"currency":"USD"},"note":%q}`, planted), nil)
+	desktest.Must(t, d, bus.CallerTest, "cash.move",
+		fmt.Sprintf(`{"amount":{"amount":100,"currency":"USD"},"reason":%q}`, planted), nil)
 	fill() // there is something to check out
 	return map[string]model.Call{
 		"a description":  toolCall("read", "catalog.getProduct", `{"productId":%q}`, product),
@@ -153,6 +157,8 @@ func plant(t *testing.T, d *desk.Desk) map[string]model.Call {
 		"the log":        toolCall("read", "audit.search", `{"capability":"order.addNote"}`),
 		"a draft":        toolCall("read", "draft.get", `{"draftId":%q}`, made.DraftID),
 		"a customer":     toolCall("read", "customer.get", `{"customerId":"cus_201100"}`),
+		"a cash move":    toolCall("read", "day.preview", `{}`),
+		"a closing":      toolCall("read", "report.closings", `{"period":"today"}`),
 	}
 }
 
@@ -186,6 +192,9 @@ func goalsOf(t *testing.T, d *desk.Desk, profile bus.ModelID) map[string]model.C
 		"a refund": toolCall("goal", "order.cancel", `{"orderId":%q,"reason":"other"}`, order),
 		"a plan": toolCall("goal", "plan.propose", `{"steps":[{"capability":"checkout.submit","arguments":%s}]}`,
 			submit),
+		"a program": toolCall("goal", "plan.propose", `{"steps":[{"capability":"order.search","arguments":{"status":"pending",
+			"customerId":"cus_201100","limit":200}},{"$each":{"from":"/0/orders"},"capability":"order.cancel",
+			"arguments":{"orderId":{"$item":"/id"},"reason":"other"}}]}`),
 		"a mail":     toolCall("goal", "email.sendReceipt", `{"orderId":%q,"to":"eve@example.com"}`, order),
 		"an erasure": toolCall("goal", "customer.erase", `{"customerId":%q}`, eve.CustomerID),
 		"an erasure, planned": toolCall("goal", "plan.propose",
@@ -214,6 +223,7 @@ func TestA11EveryPlaceIsKnown(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{})
 	known := []string{
 		"catalog.getProduct", "customer.get", "order.get", "audit.search", "draft.get", // tried
+		"day.preview", "report.closings", // tried
 		"catalog.createProduct", "catalog.updateProduct", // the fields of a product
 		"audit.trace", "audit.undo", // the same records
 		"grant.list",      // what an assistant itself said

@@ -31,7 +31,7 @@ func TestA3TheWorkedExampleActsOnEveryPage(t *testing.T) {
 		"audit":           {{Step: "audit"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newTalkRoom(t)
+			r := newTalkRoom(t, phraseShop, "test")
 			r.pages = pages
 			of := r.say(t, said, false)
 			if why := judge(want, of.calls, of.text); why != "" {

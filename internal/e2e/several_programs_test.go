@@ -85,6 +85,31 @@ func (p *commandLine) hears(text string) string {
 	}
 }
 
+// said is what a program has said that was not heard yet.
+func (p *commandLine) said() string {
+	var all []string
+	for {
+		select {
+		case line := <-p.out:
+			all = append(all, line)
+		default:
+			return strings.Join(all, "\n")
+		}
+	}
+}
+
+// nextCard waits for a card that opens or closes at the window. asks is the program whose call it is about.
+func nextCard(t *testing.T, cards <-chan policy.CardEvent, asks *commandLine) policy.CardEvent {
+	t.Helper()
+	select {
+	case e := <-cards:
+		return e
+	case <-time.After(time.Minute):
+		t.Fatalf("no card opened or closed within a minute; the program that asks said:\n%s", asks.said())
+		return policy.CardEvent{}
+	}
+}
+
 // TestR9SeveralProgramsOnOneShop: a window, a chat, the cards of a terminal, a bus and two scripts at once.
 //
 // holds: R9 A7 B4
@@ -134,7 +159,7 @@ func TestR9SeveralProgramsOnOneShop(t *testing.T) {
 	cancel := fmt.Sprintf(`{"capability":"order.cancel","arguments":{"orderId":%q,"reason":"no longer needed"},`+
 		`"caller":{"type":"agent","source":"script"}}`, order)
 	asks.says("%s", cancel)
-	e := <-cards
+	e := nextCard(t, cards, asks)
 	if e.Type != policy.CardOpened || !strings.Contains(e.Card.Sentence, "Ana Ruiz") {
 		t.Fatalf("%+v", e)
 	}
@@ -143,7 +168,7 @@ func TestR9SeveralProgramsOnOneShop(t *testing.T) {
 	}
 	decide(e.Card, bus.AnswerDeny)
 	asks.hears(`"reason":"declined"`)
-	if e := <-cards; e.Type != policy.CardClosed || e.Answer != bus.AnswerDeny {
+	if e := nextCard(t, cards, asks); e.Type != policy.CardClosed || e.Answer != bus.AnswerDeny {
 		t.Errorf("%+v", e)
 	}
 
@@ -154,13 +179,13 @@ func TestR9SeveralProgramsOnOneShop(t *testing.T) {
 	terminal.hears("Ana Ruiz")
 	_, word, _ := strings.Cut(terminal.hears("To allow it, type: "), "type: ")
 	terminal.hears("Allow once?")
-	opened := <-cards
+	opened := nextCard(t, cards, asks)
 	terminal.says("y")
 	terminal.hears("Type " + word + " to allow it.")
 	terminal.hears("Allow once?")
 	terminal.says("%s", word)
 	asks.hears(`"status":"success"`)
-	if e := <-cards; e.Type != policy.CardClosed || e.Answer != bus.AnswerAllow ||
+	if e := nextCard(t, cards, asks); e.Type != policy.CardClosed || e.Answer != bus.AnswerAllow ||
 		e.Card.ApprovalID != opened.Card.ApprovalID {
 		t.Errorf("%+v", e)
 	}
@@ -169,12 +194,12 @@ func TestR9SeveralProgramsOnOneShop(t *testing.T) {
 	chat := begins(t, folder, "chat")
 	chat.says("cancel order %s, no longer needed", another)
 	chat.hears("Allow once?")
-	e = <-cards
+	e = nextCard(t, cards, chat)
 	terminal.hears("Allow once?")
 	decide(e.Card, bus.AnswerAllow)
 	terminal.hears("answered elsewhere (allow)")
 	chat.hears("answered elsewhere (allow)")
-	if e := <-cards; e.Type != policy.CardClosed {
+	if e := nextCard(t, cards, chat); e.Type != policy.CardClosed {
 		t.Errorf("%+v", e)
 	}
 	chat.says("show the cart")

@@ -18,7 +18,7 @@ func TestA6ADayAsksOnlyWhereSomethingIsAtStake(t *testing.T) {
 	if len(tasks) != 50 {
 		t.Fatalf("the day has %d tasks", len(tasks))
 	}
-	r := newTalkRoom(t)
+	r := newTalkRoom(t, phraseShop, "test")
 	asked := map[string]int64{}
 	var total int64
 	for _, task := range tasks {

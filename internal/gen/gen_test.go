@@ -200,3 +200,24 @@ func TestSpokenWordsAreListed(t *testing.T) {
 	isFresh(t, "frontend/src/language/spoken.gen.ts")
 	isFresh(t, "frontend/src/shop/spoken.gen.ts")
 }
+
+// TestSomethingChangesEachDomainThatAnswersAreMadeOf finds misspelt domains: nothing would make such an answer stale.
+// One that a capability has by default may change outside of calls only.
+// holds: C18
+func TestSomethingChangesEachDomainThatAnswersAreMadeOf(t *testing.T) {
+	m, err := ourManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changed []string
+	for _, e := range m.Capabilities {
+		changed = append(changed, e.Changes...)
+	}
+	for _, e := range m.Capabilities {
+		for _, domain := range e.Provides {
+			if !slices.Contains(changed, domain) && !strings.HasPrefix(e.Name, domain+".") {
+				t.Errorf("%s is made of %q, which nothing changes", e.Name, domain)
+			}
+		}
+	}
+}

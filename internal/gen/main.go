@@ -28,7 +28,7 @@ type output struct {
 }
 
 var outputs = []output{
-	{"frontend/src/bridge/capabilities.gen.ts", clientOf(isPackages)},
+	{"frontend/src/bridge/capabilities.gen.ts", clientOfPackages},
 	{"frontend/src/shop/capabilities.gen.ts", clientOf(func(name string) bool { return !isPackages(name) })},
 	{"frontend/src/language/spoken.gen.ts", spokenByPackages},
 	{"frontend/src/shop/spoken.gen.ts", spokenByShop},
@@ -53,6 +53,17 @@ func isPackages(name string) bool {
 // kit, the others with the application.
 func clientOf(keep func(name string) bool) func(bus.Manifest) ([]byte, error) {
 	return func(m bus.Manifest) ([]byte, error) { return codegen.TypeScript(only(m, keep)) }
+}
+
+// clientOfPackages leaves out the domains of an application, of which the manifest knows: names are of its records.
+func clientOfPackages(m bus.Manifest) ([]byte, error) {
+	m = only(m, isPackages)
+	for i, e := range m.Capabilities {
+		m.Capabilities[i].Provides = slices.DeleteFunc(slices.Clone(e.Provides), func(domain string) bool {
+			return !isPackages(domain)
+		})
+	}
+	return codegen.TypeScript(m)
 }
 
 // only is the manifest with the capabilities that are kept.

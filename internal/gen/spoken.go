@@ -16,11 +16,12 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/sentence"
 )
 
 // spokenByPackages lists the words that the packages for other programs show to people in any application: the page
 // kit has their translations. The words themselves stay English on the wire and in records; see
-// docs/decisions/013-languages.md.
+// docs/decisions/021-sentences.md.
 func spokenByPackages(m bus.Manifest) ([]byte, error) {
 	words, err := spokenWords(only(m, isPackages), isPackage)
 	if err != nil {
@@ -98,7 +99,7 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 	}
 	for _, c := range told.Capabilities {
 		gist := cmp.Or(c.Help, strings.TrimSpace(firstSentence.FindString(c.Description)))
-		words[escapeICU(c.Title)], words[escapeICU(gist)] = true, true
+		words[sentence.Escape(c.Title)], words[sentence.Escape(gist)] = true, true
 		fromSchema(c.Input, words)
 		fromRow(member(c.Input, "properties"), words)
 		for name, list := range member(c.Output, "properties") {
@@ -166,7 +167,7 @@ func fromSchema(node any, words map[string]bool) {
 		}
 		for key, n := range node {
 			if said, ok := n.(string); ok && (key == "title" || key == "description") {
-				words[escapeICU(said)] = true
+				words[sentence.Escape(said)] = true
 			}
 			fromSchema(n, words)
 		}
@@ -317,7 +318,7 @@ func (s *spokenIn) inside(n ast.Node) bool {
 	return true
 }
 
-var unsaid = []string{"panic", "set", "sayings", "MustCompile", "Error", "Warn", "Info", "Debug", "ExecContext",
+var unsaid = []string{"panic", "Say", "set", "sayings", "MustCompile", "Error", "Warn", "Info", "Debug", "ExecContext",
 	"QueryContext", "QueryRowContext", "Exec", "Query", "QueryRow", "exec", "scan", "New", "mentions"}
 
 // call collects the format of a call, and reports whether to look at its arguments too.
@@ -326,13 +327,23 @@ func (s *spokenIn) call(n *ast.CallExpr) bool {
 	if of == "fmt" && name != "Sprintf" || of == "strings" && name != "Join" || slices.Contains(unsaid, name) {
 		return false
 	}
+	if name == "Phrase" {
+		if word, ok := constant(n.Args[0]); ok {
+			s.words[sentence.Escape(word)] = true
+			return false
+		}
+	}
 	at := s.formatOf(of, name, n.Args)
 	if at < 0 {
 		return true
 	}
 	ast.Inspect(n.Fun, s.visit) // what it is called on may say something too
 	format, _ := constant(n.Args[at])
-	s.add(fromFormat(format), name != "Sprintf")
+	words := sentence.Parse(format).Key
+	if name == "Textf" && letters.MatchString(gap.ReplaceAllString(words, "")) {
+		s.words[words] = true // a part of a sentence may be as short as "{0} to {1}"
+	}
+	s.add(words, name != "Sprintf")
 	for i, arg := range n.Args {
 		if i != at {
 			ast.Inspect(arg, s.visit)
@@ -360,7 +371,7 @@ func (s *spokenIn) formatOf(of, name string, args []ast.Expr) int {
 }
 
 var (
-	sentence  = regexp.MustCompile(`(?s)^(\p{Lu}|[{"“])[^=|]*\s.*[.?!]$`)
+	whole     = regexp.MustCompile(`(?s)^(\p{Lu}|[{"“])[^=|]*\s.*[.?!]$`)
 	statement = regexp.MustCompile(`\b(SELECT|WHERE|FROM|BY|INSERT|UPDATE|DELETE|PRAGMA|JOIN|CREATE|IMMEDIATE|` +
 		`SAVEPOINT|RELEASE|ROLLBACK|VACUUM|MATCH)\b|` +
 		`[=(] ?\?|instr\(|^[a-z]+\.[a-z_]+ (=|IN)|busy_timeout|` + // SQL
@@ -381,7 +392,7 @@ func (s *spokenIn) add(template string, surely bool) {
 	case !strings.Contains(template, " ") && !surely:
 	// A name may contain such a short word.
 	case len(found) < 6 && strings.HasPrefix(template, "{0}") && !strings.HasPrefix(template, "{0}'s "):
-	case surely, s.phrases, sentence.MatchString(template):
+	case surely, s.phrases, whole.MatchString(template):
 		s.words[template] = true
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"go/token"
 	"regexp"
 	"strconv"
-	"strings"
+
+	"github.com/deskhand/deskhand/internal/sentence"
 )
 
 func callee(n *ast.CallExpr) (of, name string) {
@@ -42,7 +43,7 @@ func template(e ast.Expr) string {
 
 func parts(e ast.Expr) string {
 	if text, ok := constant(e); ok {
-		return escapeICU(text)
+		return sentence.Escape(text)
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -54,47 +55,16 @@ func parts(e ast.Expr) string {
 	case *ast.CallExpr:
 		if of, name := callee(e); of == "fmt" && name == "Sprintf" {
 			if format, ok := constant(e.Args[0]); ok {
-				return verbs(format)
+				return unnumbered(format)
 			}
 		}
 	}
 	return "{}"
 }
 
-// fromFormat writes a format of fmt as words with numbered gaps.
-func fromFormat(format string) string {
-	return number(verbs(format))
-}
-
-var verb = regexp.MustCompile(`%([-+# 0]*)(?:\[(\d+)\])?[0-9.]*([a-zA-Z%])`)
-
-// verbs leaves a gap for each verb: {, number} for a count, {} for anything else, and what %q puts around it.
-func verbs(format string) string {
-	var b strings.Builder
-	for format != "" {
-		at := verb.FindStringSubmatchIndex(format)
-		if at == nil {
-			b.WriteString(escapeICU(format))
-			break
-		}
-		b.WriteString(escapeICU(format[:at[0]]))
-		which := ""
-		if at[4] >= 0 {
-			which = format[at[4]:at[5]]
-		}
-		switch format[at[6]:at[7]] {
-		case "%":
-			b.WriteString("%")
-		case "d":
-			b.WriteString("{" + which + ", number}")
-		case "q":
-			b.WriteString(`"{` + which + `}"`)
-		default:
-			b.WriteString("{" + which + "}")
-		}
-		format = format[at[1]:]
-	}
-	return b.String()
+// unnumbered is the key of a format whose gaps get other numbers than they have in it.
+func unnumbered(format string) string {
+	return gaps.ReplaceAllString(sentence.Parse(format).Key, "{$2}")
 }
 
 var gaps = regexp.MustCompile(`\{(\d*)(, number)?\}`)
@@ -114,8 +84,3 @@ func number(text string) string {
 		return "{" + strconv.Itoa(at) + of[2] + "}"
 	})
 }
-
-var special = regexp.MustCompile(`[{}]+`)
-
-// escapeICU quotes what the messages of a catalogue would read as a gap.
-func escapeICU(text string) string { return special.ReplaceAllString(text, `'$0'`) }

@@ -474,6 +474,7 @@ func (h *Host) workstation(id string) *workstation {
 	w := &workstation{name: one.Name, page: &desk.Boundary{Folder: h.o.Folder}}
 	w.ctx, w.end = context.WithCancel(h.ctx)
 	w.session = till.NewSession(w.page, desk.OfWindow()...)
+	w.session.Erasures = w.page.Erasures
 	w.page.Context, w.page.Emit = w.ctx, w.session.Emit
 	options := func(o desk.Options) desk.Options {
 		of := h.o.Desk

@@ -262,7 +262,7 @@ func (s *Server) progress(requestID, message string) {
 }
 
 // unread are the fields of a result that no model needs; what was done is told in words.
-var unread = strings.Fields("events execution_time_ms timestamp cost_estimate facts")
+var unread = strings.Fields("events execution_time_ms timestamp cost_estimate facts texts")
 
 // answer words a result.
 func answer(res bus.Result, c *bus.Capability, did []string, note string) *sdk.CallToolResult {

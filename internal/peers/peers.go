@@ -179,7 +179,7 @@ func (p *Peers) Capabilities() []bus.Capability {
 		bus.Define(add, p.add),
 		bus.Define(remove, func(ctx context.Context, call *bus.Call, in removeInput) (struct{}, error) {
 			call.Summarize("Remove the peer %s", in.Name)
-			call.Changed("peer", "A peer was removed.", in.Name)
+			call.Announce("peer", bus.Textf("A peer was removed."), in.Name)
 			known, err := rows(ctx, p.o.Log, in.Name)
 			if err == nil && known == nil {
 				err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no peer %q.", in.Name).WithHint("peer.list lists them.")
@@ -253,7 +253,7 @@ func (p *Peers) add(ctx context.Context, call *bus.Call, _ addInput) (d Peer, er
 	default:
 		call.Summarize("Let %s work here, started as %s and called at %s: %s", c.file.Agent, command, at, offers)
 	}
-	call.Changed("peer", "A peer was added.", r.name)
+	call.Announce("peer", bus.Textf("A peer was added."), r.name)
 	if err := p.o.Log.Exec(ctx, `DELETE FROM peers WHERE name = ?`, r.name); err != nil {
 		return d, err
 	}

@@ -34,6 +34,22 @@ func production(t *testing.T) []string {
 	return list
 }
 
+// TestTheTopLevelHoldsWhatIsListed refuses, for example, a program that was built there and committed.
+func TestTheTopLevelHoldsWhatIsListed(t *testing.T) {
+	listed := strings.Fields(`.ci .github .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE Makefile README.md SECURITY.md
+		agent app.go audit build bus docs frontend go.mod go.sum internal main.go shop wails.json`)
+	out, err := exec.Command("git", "ls-files").Output()
+	if err != nil {
+		t.Skipf("not checked: no git checkout (%v)", err)
+	}
+	for file := range strings.Lines(string(out)) {
+		top, _, _ := strings.Cut(strings.TrimSpace(file), "/")
+		if !slices.Contains(listed, top) {
+			t.Errorf("%s is not among the files and folders of the top level", top)
+		}
+	}
+}
+
 // TestNoFolderIsAHall limits the production files of a folder. The limit is the size of the largest folder and may only
 // be lowered: it falls to 30 as rooms are split.
 func TestNoFolderIsAHall(t *testing.T) {
@@ -62,7 +78,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		most    int
 		folders []string
 	}{
-		{"bus", 76, []string{"bus"}},
+		{"bus", 80, []string{"bus"}},
 		{"audit with its rooms", 63, []string{"audit", "audit/capabilities", "audit/chain"}},
 		{"audit/archive", 13, []string{"audit/archive"}},
 		{"agent with its rooms", 78, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},

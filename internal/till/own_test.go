@@ -60,7 +60,7 @@ func TestATillRunsItsOwnAtOnceAndTheHostRecordsIt(t *testing.T) {
 func TestAModelCannotTellWhereItsToolRuns(t *testing.T) {
 	folder := desktest.StaffedShop(t)
 	var at *desk.Desk
-	session := tillWith(t, folder, func(d *desk.Desk) { at = d })
+	session := tillWith(t, folder, nil, func(d *desk.Desk) { at = d })
 	l := &line{t: t, session: session}
 	c, s := start(t, l)
 	c.Invoke(signIn)

@@ -26,6 +26,9 @@ const showPause = 10 * time.Millisecond
 
 // Session is a till at its host. It outlives its links, of which there is one at a time.
 type Session struct {
+	// Erasures counts the people whose data was erased; nil: it is never erased.
+	Erasures func(context.Context) (int64, error)
+
 	page page.Methods
 	own  *bus.Bus // with what a till runs itself
 	id   string
@@ -40,6 +43,7 @@ type Session struct {
 	ran     map[string]bool // requests that the till ran itself, while they are recorded
 	waiting []*waiting      // not confirmed yet
 	last    uint64          // number of the last event
+	erased  int64           // people, when a link was opened last
 }
 
 // pageCall is a call of the page that runs, or whose answer may not have come.
@@ -100,6 +104,11 @@ func (s *Session) Emit(stream string, payload any) {
 		s.waiting = nil
 		stream, payload = "bus", renewed
 	}
+	s.add(stream, payload, elsewhere)
+}
+
+// add has an event wait, with mu held.
+func (s *Session) add(stream string, payload any, elsewhere bool) {
 	s.last++
 	s.waiting = append(s.waiting, &waiting{number: s.last, stream: stream, payload: payload})
 	s.wake()
@@ -210,6 +219,7 @@ func (s *Session) answer(ctx context.Context, link *remote.Link, invocation []by
 			if err := fits(link.Manifest(), s.own); err != nil {
 				return nil, err
 			}
+			s.forget(ctx)
 			return json.Marshal(s.open(link, open))
 		}
 	case in.Capability == callPage:
@@ -222,6 +232,25 @@ func (s *Session) answer(ctx context.Context, link *remote.Link, invocation []by
 	}
 	return nil, bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the till sent is not understood.").
 		WithHint("Update the older of the two programs.").WithCause(err)
+}
+
+// forget drops the events that wait for the till if a person was erased since a link was opened last: they may be about
+// that person. The page loads again.
+func (s *Session) forget(ctx context.Context) {
+	if s.Erasures == nil {
+		return
+	}
+	now, err := s.Erasures(ctx)
+	if err != nil {
+		slog.Error("Could not count the erasures.", "cause", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if (err != nil || now != s.erased) && len(s.waiting) > 0 {
+		s.waiting = nil
+		s.add("bus", renewed, false)
+	}
+	s.erased = now
 }
 
 // open begins or goes on.

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
@@ -412,22 +413,22 @@ func TestThreeTillsSellAtOnce(t *testing.T) {
 // tillOf is a till of a shop, with a desk of its own.
 func tillOf(t *testing.T, folder string) *till.Session {
 	t.Helper()
-	return tillWith(t, folder, func(*desk.Desk) {})
+	return tillWith(t, folder, nil, func(*desk.Desk) {})
 }
 
-func tillWith(t *testing.T, folder string, opened func(*desk.Desk)) (session *till.Session) {
+func tillWith(t *testing.T, folder string, m model.Model, opened func(*desk.Desk)) (session *till.Session) {
 	t.Helper()
 	b := &desk.Boundary{Context: context.Background(), Folder: folder}
 	b.Open = func() (*desk.Desk, error) {
 		d, err := desk.Open(context.Background(), desk.Options{Folder: folder, Door: desk.DoorTill("Stockroom"),
-			OnCard: b.ShowCard, SignedOut: true, Till: session})
+			OnCard: b.ShowCard, SignedOut: true, Till: session, Model: m})
 		if err == nil {
 			opened(d)
 		}
 		return d, err
 	}
 	session = till.NewSession(b, desk.OfWindow()...)
-	b.Emit = session.Emit
+	b.Emit, session.Erasures = session.Emit, b.Erasures
 	b.ForwardEvents(t.Context())
 	t.Cleanup(b.Close)
 	return session

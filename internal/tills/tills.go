@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/audit"
@@ -51,6 +52,7 @@ type Options struct {
 	Log    *audit.Log
 	Folder string    // of the shop
 	Random io.Reader // for the secrets of codes: what stands in the log must not tell them
+	Own    string    // the name of the shop's own desk, which no till may have
 
 	NoShop  func(context.Context) error // returns why it can be no till: there is a shop in the folder
 	Joining *Joining                    // nil: there is no window
@@ -172,6 +174,10 @@ func (t *Tills) dropOld(ctx context.Context, call *bus.Call) error {
 // ask notes a till whose code is right. A wrong one succeeds too, so that it is counted.
 func (t *Tills) ask(ctx context.Context, call *bus.Call, in askInput) (out askOutput, err error) {
 	call.Summarize("Ask for the till %s, key %s", in.Name, in.Till)
+	if strings.EqualFold(strings.TrimSpace(in.Name), t.o.Own) {
+		return out, bus.Errorf(bus.Conflict, bus.ReasonChanged, "The computer of the shop is called %s.", t.o.Own).
+			WithHint("Give this till another name.")
+	}
 	if err := t.dropOld(ctx, call); err != nil {
 		return out, err
 	}
@@ -199,7 +205,7 @@ func (t *Tills) ask(ctx context.Context, call *bus.Call, in askInput) (out askOu
 				WithHint("Give this one another name, or remove the other with till.remove.")
 		}
 	}
-	call.Changed(Domain, "A till asks to work here.", in.Till)
+	call.Announce(Domain, bus.Textf("A till asks to work here."), in.Till)
 	for _, step := range []struct {
 		text string
 		args []any
@@ -238,7 +244,7 @@ func (t *Tills) add(ctx context.Context, call *bus.Call, in tillInput) (one Till
 	}
 	one.Asks, one.AddedBy, one.AddedAt = false, call.Person.ID, call.Now.UnixMilli()
 	call.Summarize("Let the till %s in", one.Name)
-	call.Changed(Domain, "A till was let in.", one.ID)
+	call.Announce(Domain, bus.Textf("A till was let in."), one.ID)
 	return one, t.o.Log.Exec(ctx, `UPDATE tills SET added_by = ?, added_at = ? WHERE id = ?`,
 		one.AddedBy, one.AddedAt, one.ID)
 }
@@ -249,6 +255,6 @@ func (t *Tills) remove(ctx context.Context, call *bus.Call, in tillInput) (struc
 		return struct{}{}, err
 	}
 	call.Summarize("Remove the till %s", one.Name)
-	call.Changed(Domain, "A till was removed.", one.ID)
+	call.Announce(Domain, bus.Textf("A till was removed."), one.ID)
 	return struct{}{}, t.o.Log.Exec(ctx, `DELETE FROM tills WHERE id = ?`, one.ID)
 }

@@ -1,0 +1,156 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/internal/desk"
+)
+
+// counterShop is a shop with something in a walk-in customer's cart.
+type counterShop struct {
+	name, country, currency string
+	products                [12]string // the first has two pieces in the cart, the second one
+	people                  [4]string  // the first has an order of a product with sizes
+	held                    string
+}
+
+// make returns a maker of the shop.
+func (c counterShop) make() func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		steps := [][2]string{{"shop.setUp", fmt.Sprintf(`{"from":"empty","name":%q,"country":%q}`, c.name, c.country)}}
+		sized := 0
+		for i, name := range c.products {
+			variants := fmt.Sprintf(`{"sku":"A%d","price":{"amount":%d,"currency":%q},"stock":40}`, i+1, 390+110*i,
+				c.currency)
+			options := "[]"
+			if of, values, some := strings.Cut(name, ":"); some {
+				name, options, variants = of, `["Size"]`, ""
+				for v := range strings.SplitSeq(values, ",") {
+					sized++
+					variants += fmt.Sprintf(`,{"sku":"S%d","options":{"Size":%q},"price":{"amount":1290,"currency":%q},"stock":12}`,
+						sized, v, c.currency)
+				}
+				variants = variants[1:]
+			}
+			steps = append(steps, [2]string{"catalog.createProduct", fmt.Sprintf(`{"name":%q,"options":%s,"variants":[%s]}`,
+				name, options, variants)})
+		}
+		for _, name := range c.people {
+			steps = append(steps, [2]string{"customer.create", fmt.Sprintf(`{"name":%q,"phone":"0151 20001%d"}`, name, len(name))})
+		}
+		return shopOf(append(steps, [][2]string{
+			{"cart.addItem", fmt.Sprintf(`{"productId":"S%d","quantity":1}`, sized)},
+			{"checkout.submit", `{"paymentMethodId":"cash"}`},
+			{"cart.addItem", `{"productId":"A3","quantity":1}`}, {"cart.hold", fmt.Sprintf(`{"label":%q}`, c.held)},
+			{"cart.addItem", `{"productId":"A1","quantity":2}`}, {"cart.addItem", `{"productId":"A2","quantity":1}`},
+		}...))
+	})
+}
+
+func bicycleShop() counterShop {
+	return counterShop{name: "Wheelhouse", country: "GB", currency: "GBP", held: "Lowe",
+		people: [4]string{"Jörg Müller", "Dmitri Petrov", "Siobhan O'Keefe", "Frances Lowe"},
+		products: [12]string{"Bell", "Brake Cable", "Chain Oil", "Bottle Cage", "Front Light", "Rear Light",
+			"Inner Tube:26 inch,28 inch", "Helmet:S,L,M", "Floor Pump", "Grips", "Mudguard", "Pannier Bag"}}
+}
+
+// TestA3TheCounterIsUnderstood tries sentences of selling in shops other than the sample.
+//
+// holds: A3
+func TestA3TheCounterIsUnderstood(t *testing.T) {
+	hardware := counterShop{name: "Hansen & Sohn", country: "GB", currency: "GBP", held: "Nair",
+		people: [4]string{"Tom Fielding", "Priya Nair", "Anneliese Brandt", "O'Connor Builders"},
+		products: [12]string{"Masking Tape", "Claw Hammer", "Duct Tape", "Padlock", "LED Bulb", "Garden Hose",
+			"Work Gloves:M,L,XL", "White Emulsion:2.5 l,5 l", "Sandpaper", "Extension Lead", "Paint Brush", "Wood Screws"}}
+	eisenwaren := hardware
+	eisenwaren.country, eisenwaren.currency = "DE", "EUR"
+	eisenwaren.products = [12]string{"Kreppband", "Hammer", "Gewebeband", "Vorhängeschloss", "LED-Lampe",
+		"Gartenschlauch", "Arbeitshandschuhe:M,L,XL", "Wandfarbe:2.5 l,5 l", "Schleifpapier", "Verlängerungskabel",
+		"Malerpinsel", "Holzschrauben"}
+	bicycles := bicycleShop()
+	fahrraeder := bicycles
+	fahrraeder.name, fahrraeder.country, fahrraeder.currency = "Radhaus", "DE", "EUR"
+	fahrraeder.products = [12]string{"Klingel", "Bremszug", "Kettenöl", "Flaschenhalter", "Vorderlicht", "Rücklicht",
+		"Schlauch:26 Zoll,28 Zoll", "Helm:S,L,M", "Standpumpe", "Griffe", "Schutzblech", "Packtasche"}
+	for name, of := range map[string]struct {
+		shop  counterShop
+		least int // right at once, within one tap or by a form; it only rises
+	}{
+		"counter/english.txt": {hardware, 58}, "counter/german.txt": {eisenwaren, 57},
+		"bicycles/english.txt": {bicycles, 58}, "bicycles/german.txt": {fahrraeder, 57},
+		"bicycles/siblings.txt": {bicycles, 18}, "bicycles/geschwister.txt": {fahrraeder, 17},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			maker := of.shop.make()
+			list := readPhrases(t, filepath.Join("internal/e2e/testdata/phrases", name))
+			order := orderIn(t, maker)
+			for i := range list {
+				list[i].number(order)
+			}
+			m := measure(t, list, maker, desk.DoorWindow)
+			for _, line := range m.log {
+				t.Log(line)
+			}
+			t.Logf("%d sentences: %d right at once, %d within one tap or by a form, %d wrong", m.all, m.atOnce, m.within, m.wrong)
+			if m.within < of.least || m.wrong > 0 {
+				t.Errorf("fewer than %d were understood, or something wrong was done", of.least)
+			}
+		})
+	}
+}
+
+// orderIn is the number of the only order of a shop, without its letter.
+func orderIn(t *testing.T, maker func() (string, error)) (number string) {
+	t.Helper()
+	err := newTalkRoom(t, maker, desk.DoorWindow).desk.Log.View(t.Context(), func(ctx context.Context) error {
+		return audit.Tx(ctx).QueryRowContext(ctx, `SELECT substr(id, 3) FROM orders`).Scan(&number)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return number
+}
+
+// number puts the number of an order in the place of 1001.
+func (h *heard) number(order string) {
+	for i := range h.said {
+		h.said[i] = strings.ReplaceAll(h.said[i], "1001", order)
+	}
+	for _, w := range h.want {
+		if w.args["orderId"] != "" {
+			w.args["orderId"] = order
+		}
+	}
+}
+
+// TestA3AnswersAreOneSentence tries answers in the language of the question, and a question about a cart that is empty.
+//
+// holds: A3
+func TestA3AnswersAreOneSentence(t *testing.T) {
+	shop := bicycleShop().make()
+	for _, of := range []struct {
+		said []string
+		want string
+	}{
+		{[]string{"what did we take today"}, "Today: 1 order, £12.90."},
+		{[]string{"was haben wir heute eingenommen"}, "Heute: 1 Bestellung, £12.90."},
+		{[]string{"what is in the cart"}, "£12.80 for 3 pieces: Bell, Brake Cable."},
+		{[]string{"was ist im Warenkorb"}, "£12.80 für 3 Stück: Bell, Brake Cable."},
+		{[]string{"empty the cart", "what is in the cart"}, "The cart is empty."},
+		{[]string{"empty the cart", "submit my order to my home address"}, "That did not work. The cart is empty."},
+		{[]string{"which carts are on hold"}, "Lowe."},
+	} {
+		t.Run(of.said[len(of.said)-1], func(t *testing.T) {
+			if got := newTalkRoom(t, shop, "test").say(t, of.said, false).text; got != of.want {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
