@@ -6,8 +6,6 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { lengths } from './scripts/lengths.mjs';
 
-const stub = fileURLToPath(new URL('./src/kit/palette/validator.ts', import.meta.url));
-
 /** Vite's development server needs inline scripts; what is built has the policy as it stands. */
 const policyOnlyWhenBuilt: Plugin = {
   name: 'policy-only-when-built',
@@ -110,8 +108,6 @@ for (const folder of ['src', 'scripts'])
 
 export default defineConfig({
   plugins: [icons, react(), lingui(), policyOnlyWhenBuilt, windowAhead, latin],
-  // @rjsf/core imports its own validator; arguments are validated in Go, and ajv would need eval.
-  resolve: { alias: { '@rjsf/validator-ajv8': stub } },
   base: './',
   css: { postcss: { plugins: [lengths] } },
   build: {
@@ -130,7 +126,6 @@ export default defineConfig({
     ],
     css: false,
     experimental: { fsModuleCache: true }, // in node_modules/.experimental-vitest-cache
-    server: { deps: { inline: [/@rjsf/] } }, // its modules are those of a bundler
     setupFiles: ['scripts/vitest-setup.ts'],
     maxWorkers: '100%', // one core is not left idle
     testTimeout: 60_000, // only cuts off what hangs

@@ -1,6 +1,7 @@
 // Keeps the files of src/ readable: none is longer than a few screens, the
 // components short in the middle, and nothing is of any type. What is generated
 // may be long. An object with keys from data is read by own(), never by its index.
+// The registry of keys is the only listener of the keyboard beside handlers of elements.
 // Prints what it finds and fails on any of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const LONGEST_FILE = 400;
 const MEDIAN_COMPONENT = 120;
+const keyListener = /(?:window|document\w*)\.addEventListener\('key|\b(?:useHotkeys|getHotkeyHandler)\b/;
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const anyType = /(?:[:<|&,(]|\bas)\s*any\b(?!\s*[:=?(])|noExplicitAny/;
 const openObject = /\b(\w+)\??\s*:\s*(?:(?:Readonly|Partial|Required)<)*(?:Record<string,|JsonObject\b(?!\[))/g;
@@ -30,6 +32,8 @@ for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) 
   for (const [at, line] of code.entries()) {
     if (/^\s*(\/\/|\/?\*)/.test(line)) continue; // words, in a comment
     const bare = line.replace(/'[^']*'|`[^`]*`/g, "''");
+    if (keyListener.test(line) && !isTest && name !== 'ui/keys/registry.ts')
+      problems.push(`${name}:${at + 1}: listens to keys beside the registry`);
     if (anyType.test(bare)) problems.push(`${name}:${at + 1}: is of any type`);
     if (generated || isTest || name.startsWith('shop/fake/') || name === 'language/own.ts') continue;
     for (const [access, object] of bare.matchAll(indexed))

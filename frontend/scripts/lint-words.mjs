@@ -110,7 +110,7 @@ const named = new Set([
   'debugName',
   'fontFamilyMonospace',
 ]);
-const keys = new Set(['Enter', 'Escape', 'Tab', 'Shift', 'Home', 'End', 'Arrow']);
+const keys = new Set(['Enter', 'Escape', 'Tab', 'Space', 'Shift', 'Ctrl', 'Control', 'Alt', 'Home', 'End', 'Arrow']);
 /** They are the same in every language; a language is written in itself. */
 const properNames = new Set(['Deskhand', 'English', 'Deutsch', 'Ollama', 'Excel']);
 

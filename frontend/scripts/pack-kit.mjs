@@ -64,8 +64,7 @@ execFileSync('npx', ['tsc', '-p', 'kit', '--outDir', out], { stdio: 'inherit' })
 
 const page = JSON.parse(readFileSync('package.json', 'utf8'));
 const kit = JSON.parse(readFileSync('kit/package.json', 'utf8'));
-const ofTypes = ['@rjsf/core', '@rjsf/utils']; // what others of them go with, and types
-const dependencies = [...outside, ...ofTypes].filter((name) => !(name in kit.peerDependencies)).sort();
+const dependencies = [...outside].filter((name) => !(name in kit.peerDependencies)).sort();
 kit.dependencies = Object.fromEntries(dependencies.map((name) => [name, page.dependencies[name]]));
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(kit, null, 2)}\n`);
 for (const file of ['kit/README.md', '../LICENSE']) cpSync(file, join(out, file.replace(/.*\//, '')));

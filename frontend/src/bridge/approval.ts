@@ -1,5 +1,6 @@
 import type { SideEffect } from './manifest';
 import type { RecordRef } from './records';
+import type { Texts } from './texts';
 import type { Json, JsonObject } from './wire';
 
 /** One changed row: the key, and the columns before and after. */
@@ -21,6 +22,8 @@ export interface CardArgument {
   record?: RecordRef;
   /** The origin of the value. */
   origin?: 'said' | 'looked_up' | 'default' | 'guess';
+  /** In a step that is done for each row: the last step that has the same value. */
+  through?: number;
 }
 
 /** A value of a bill with its label, and the pointer of the argument that it shows in words, if it is one. */
@@ -86,6 +89,8 @@ export interface ApprovalCard {
   grantee?: { person?: string; endpoint: string; model: string };
   /** The data that a network step would send. */
   data?: Json;
+  /** The sentences above with their keys and values. */
+  texts?: Texts;
   expires_at: number;
   /** The ms until then when it came: the shop may be on a computer with another time. */
   expires_in?: number;

@@ -9,7 +9,6 @@ export type AgentRequestRequest = {
   /** Its name, with or without agent:// before it. */
   peer: string;
 };
-
 export type AgentRequestResponse = unknown;
 
 /** Asks the person for a standing permission to do one thing without asking each time, within the bounds you propose. Use it only when the person wants the same thing done several times; the person may narrow or decline it. It does nothing else. until: A day such as 2026-03-31, whose end is meant, or a moment such as 2026-03-31T17:00; absent: in 8 hours. */
@@ -19,10 +18,7 @@ export type AgentRequestCapabilityRequest = {
   constraints?: Record<string, unknown>;
   limits?: {
     /** What the amounts of all uses may come to. */
-    budget?: {
-      amount: number;
-      currency: string;
-    };
+    budget?: { amount: number; currency: string };
     /** The only conversation in which it holds. */
     conversation?: string;
     /** How often; absent: any number of times. */
@@ -33,7 +29,6 @@ export type AgentRequestCapabilityRequest = {
   /** Its end, in milliseconds since 1970; absent: eight hours from now. */
   until?: string;
 };
-
 export type AgentRequestCapabilityResponse = {
   grantId: string;
   /** What it allows, in a sentence. */
@@ -42,7 +37,6 @@ export type AgentRequestCapabilityResponse = {
 
 /** Shows a person what others wrote in a result before the model reads it. The application uses it by itself where the owner wants that. Its record says what was let pass, and none of the text. It does nothing else. */
 export type AgentShowTextRequest = Record<string, never>;
-
 export type AgentShowTextResponse = Record<string, unknown>;
 
 /** Stands in the log for each turn of the assistant: which model was asked, whether something left this computer, a digest of it, tokens, cost and the number of calls. The words are not in it. It does nothing. */
@@ -76,7 +70,6 @@ export type AgentTurnRequest = {
     output?: number;
   };
 };
-
 export type AgentTurnResponse = Record<string, unknown>;
 
 /** Answers a confirmation card that waits, of this program or another one on the same file: once, for exactly what it shows. People answer at the card; use it in a script that has the card's id. It is for people only. */
@@ -90,10 +83,7 @@ export type ApprovalAnswerRequest = {
     constraints?: Record<string, unknown>;
     limits?: {
       /** What the amounts of all uses may come to. */
-      budget?: {
-        amount: number;
-        currency: string;
-      };
+      budget?: { amount: number; currency: string };
       /** The only conversation in which it holds. */
       conversation?: string;
       /** How often; absent: any number of times. */
@@ -103,7 +93,6 @@ export type ApprovalAnswerRequest = {
   };
   reason?: string;
 };
-
 export type ApprovalAnswerResponse = {
   /** Of what the card shows. */
   digest: string;
@@ -115,7 +104,6 @@ export type ApprovalAnswerResponse = {
 
 /** Lists the programs whose assistant may work here, for whom and until when. Use it to see which there are. It does not tell whether one is connected. */
 export type AssistantClientsRequest = Record<string, never>;
-
 export type AssistantClientsResponse = {
   clients: {
     /** How the program starts it. */
@@ -136,7 +124,6 @@ export type AssistantClientsResponse = {
 export type AssistantEndClientRequest = {
   name: string;
 };
-
 export type AssistantEndClientResponse = Record<string, unknown>;
 
 /** Lets the assistant of another program, such as an editor, work here for the person. Use it once for each program. It does not let it do anything that your own assistant may not do. */
@@ -148,7 +135,6 @@ export type AssistantEnrolClientRequest = {
   /** What it may do at most; absent: what you may. */
   scopes?: string[];
 };
-
 export type AssistantEnrolClientResponse = {
   /** How the program starts it. */
   command?: string[];
@@ -165,7 +151,6 @@ export type AssistantEnrolClientResponse = {
 
 /** Looks for servers of models on this computer, at the addresses where they usually answer, and lists the models that they have. Use it to choose one without typing. It asks no other computer, sends no key and starts nothing. */
 export type AssistantFindLocalRequest = Record<string, never>;
-
 export type AssistantFindLocalResponse = {
   endpoints: {
     endpoint: string;
@@ -180,59 +165,36 @@ export type AssistantFindLocalResponse = {
 /** Says what a model at an endpoint may cost in a day, for everybody together; without a bound it may cost what it does. Use it to keep a bill small. People are told at 80 percent, and then the model is not asked until the next day. The built-in assistant costs nothing and is never stopped. */
 export type AssistantSetBudgetRequest = {
   /** By the price set for the model; absent: any amount. */
-  amount?: {
-    amount: number;
-    currency: string;
-  };
+  amount?: { amount: number; currency: string };
   /** Sent and received together; absent: any number. */
   tokens?: number;
 };
-
-export type AssistantSetBudgetResponse = {
-  /** By the price set for the model; absent: any amount. */
-  amount?: {
-    amount: number;
-    currency: string;
-  };
-  /** Sent and received together; absent: any number. */
-  tokens?: number;
-};
+export type AssistantSetBudgetResponse = AssistantSetBudgetRequest;
 
 /** Switches the assistant on or off for everybody. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on. */
 export type AssistantSetEnabledRequest = {
   enabled: boolean;
 };
-
-export type AssistantSetEnabledResponse = {
-  enabled: boolean;
-};
+export type AssistantSetEnabledResponse = AssistantSetEnabledRequest;
 
 /** Keeps names, addresses and other personal values from a model that is not on this computer: it is told placeholders, and what it says is put back here. It knows those that were looked up or stand in the state, and the form of mail addresses and phone numbers: a name that nobody looked up yet is told as it is typed. It changes nothing for a model on this computer. */
 export type AssistantSetMaskedRequest = {
   masked: boolean;
 };
-
-export type AssistantSetMaskedResponse = {
-  masked: boolean;
-};
+export type AssistantSetMaskedResponse = AssistantSetMaskedRequest;
 
 /** Shows a person what others wrote in a result, such as a note or a description, before a model reads it: it may hold instructions, or what is nobody's business. They let it pass or keep it back; the rest of the result is read all the same. Use it for models elsewhere, or for all. The built-in assistant takes no text for an instruction, so it never asks about that. It counts from the next sentence on. */
 export type AssistantSetReviewRequest = {
   /** none; elsewhere, for those that are not on this computer; or all but the built-in assistant. */
   models: "none" | "elsewhere" | "all";
 };
-
-export type AssistantSetReviewResponse = {
-  /** none; elsewhere, for those that are not on this computer; or all but the built-in assistant. */
-  models: "none" | "elsewhere" | "all";
-};
+export type AssistantSetReviewResponse = AssistantSetReviewRequest;
 
 /** Says in the owner's own words what every model is told with each request, such as "never offer express". Use it for what no setting says. The words narrow what a model does; they allow nothing, and nothing that decides reads them. Each change is a new version. The built-in assistant understands no rules in words. */
 export type AssistantSetRulesRequest = {
   /** A rule a line; empty: none. */
   text: string;
 };
-
 export type AssistantSetRulesResponse = {
   text: string;
   version: number;
@@ -240,7 +202,6 @@ export type AssistantSetRulesResponse = {
 
 /** Shows whether the assistant is switched on, which model answers, and how long its last answer took. It asks the model nothing. */
 export type AssistantStatusRequest = Record<string, never>;
-
 export type AssistantStatusResponse = {
   /** The model answered when it was asked last. */
   connected: boolean;
@@ -268,15 +229,11 @@ export type AssistantUsageRequest = {
   /** Last day. */
   to?: string;
 };
-
 export type AssistantUsageResponse = {
   /** What it may cost in a day; absent: what it does. */
   budget?: {
     /** By the price set for the model; absent: any amount. */
-    amount?: {
-      amount: number;
-      currency: string;
-    };
+    amount?: { amount: number; currency: string };
     /** Sent and received together; absent: any number. */
     tokens?: number;
   };
@@ -331,10 +288,7 @@ export type AssistantUsageResponse = {
 };
 
 /** Deletes a saved filter of the signed-in person. Use it for one that is not needed any more; it never deletes records. */
-export type AuditDeleteFilterRequest = {
-  name: string;
-};
-
+export type AuditDeleteFilterRequest = AssistantEndClientRequest;
 export type AuditDeleteFilterResponse = Record<string, unknown>;
 
 /** Writes records of the audit log, chosen like in audit.search, to a file of JSON lines or CSV that ends with the log's head. Use it for auditors and archives; not to read single records. */
@@ -371,7 +325,6 @@ export type AuditExportRequest = {
   /** Capabilities to leave out: names, or what stands before the dot, such as navigation. */
   without?: string[];
 };
-
 export type AuditExportResponse = {
   file: string;
   /** Hash of the last record of the log: keep it elsewhere to notice a rewrite. */
@@ -381,7 +334,6 @@ export type AuditExportResponse = {
 
 /** Lists the filters of the audit log that the signed-in person has saved. Use it to offer them; not to search, which audit.search does with one of them. */
 export type AuditListFiltersRequest = Record<string, never>;
-
 export type AuditListFiltersResponse = {
   /** By name. */
   filters: {
@@ -425,7 +377,6 @@ export type AuditListFiltersResponse = {
 
 /** Counts the records of the audit log and the rows again, where audit.verify found that statistics, sums, indexes or triggers do not follow from them. Use it after such a finding; it changes no record and no row, and refuses a log that was changed. */
 export type AuditRebuildRollupsRequest = Record<string, never>;
-
 export type AuditRebuildRollupsResponse = {
   /** How many figures were wrong. */
   corrected: number;
@@ -438,7 +389,6 @@ export type AuditReplayRequest = {
   /** Number of the last one; absent: the last there is. */
   to?: number;
 };
-
 export type AuditReplayResponse = {
   different: number;
   notable?: {
@@ -493,7 +443,6 @@ export type AuditSaveFilterRequest = {
   /** Of the filter; one of the same name is replaced. */
   name: string;
 };
-
 export type AuditSaveFilterResponse = {
   name: string;
   replaced: boolean;
@@ -537,35 +486,16 @@ export type AuditSearchRequest = {
   /** Capabilities to leave out: names, or what stands before the dot, such as navigation. */
   without?: string[];
 };
-
 export type AuditSearchResponse = {
   facets?: {
-    callers: {
-      records: number;
-      value: string;
-    }[];
-    capabilities: {
-      records: number;
-      value: string;
-    }[];
-    conversations: {
-      id: string;
-      time: number;
-    }[];
-    outcomes: {
-      records: number;
-      value: string;
-    }[];
-    people: {
-      records: number;
-      value: string;
-    }[];
+    callers: { records: number; value: string }[];
+    capabilities: { records: number; value: string }[];
+    conversations: { id: string; time: number }[];
+    outcomes: { records: number; value: string }[];
+    people: { records: number; value: string }[];
     records: number;
     searchedBack?: number;
-    sideEffects: {
-      records: number;
-      value: string;
-    }[];
+    sideEffects: { records: number; value: string }[];
   };
   hasMore: boolean;
   nextCursor?: string;
@@ -643,6 +573,7 @@ export type AuditSearchResponse = {
       prompt_version?: string;
       rules?: string;
     };
+    numbers?: Record<string, number[]>;
     parent_request_id?: string;
     prev: string;
     reason?: string;
@@ -665,10 +596,7 @@ export type AuditSearchResponse = {
     triggering_message?: string;
     unreadable?: string;
     version?: string;
-    violations?: {
-      message: string;
-      path: string;
-    }[];
+    violations?: { message: string; path: string }[];
   }[];
   /** The page ended here for now, ms since 1970: the next one searches on. */
   searchedBack?: number;
@@ -687,7 +615,6 @@ export type AuditStatsRequest = {
   /** Last day. */
   to?: string;
 };
-
 export type AuditStatsResponse = {
   capabilities: {
     caller: string;
@@ -702,11 +629,7 @@ export type AuditStatsResponse = {
   trust: {
     allowed: number;
     asked: number;
-    byCapability: {
-      answers: Record<string, number>;
-      capability: string;
-      sideEffect: string;
-    }[];
+    byCapability: { answers: Record<string, number>; capability: string; sideEffect: string }[];
     calls: number;
     declined: number;
     edited: number;
@@ -724,7 +647,6 @@ export type AuditTraceRequest = {
   /** Id of any request of the trace. */
   requestId: string;
 };
-
 export type AuditTraceResponse = {
   records: {
     arguments?: unknown;
@@ -800,6 +722,7 @@ export type AuditTraceResponse = {
       prompt_version?: string;
       rules?: string;
     };
+    numbers?: Record<string, number[]>;
     parent_request_id?: string;
     prev: string;
     reason?: string;
@@ -822,10 +745,7 @@ export type AuditTraceResponse = {
     triggering_message?: string;
     unreadable?: string;
     version?: string;
-    violations?: {
-      message: string;
-      path: string;
-    }[];
+    violations?: { message: string; path: string }[];
   }[];
   request_id: string;
   truncated?: boolean;
@@ -836,7 +756,6 @@ export type AuditUndoRequest = {
   /** Id of the request to take back. */
   requestId: string;
 };
-
 export type AuditUndoResponse = {
   /** What was taken back. */
   capability: string;
@@ -846,13 +765,9 @@ export type AuditUndoResponse = {
 
 /** Checks that no record of the log was changed, added, removed or moved, and names the first that was. Use it before relying on the log; it does not repair anything. */
 export type AuditVerifyRequest = Record<string, never>;
-
 export type AuditVerifyResponse = {
   erased?: number;
-  erasures?: {
-    records: number;
-    request_id: string;
-  }[];
+  erasures?: { records: number; request_id: string }[];
   first_bad?: number;
   head: string;
   noted?: number;
@@ -862,12 +777,7 @@ export type AuditVerifyResponse = {
   reads_head?: string;
   records: number;
   remedy?: string;
-  removals?: {
-    request_id: string;
-    segment?: string;
-    time: number;
-    up_to: number;
-  }[];
+  removals?: { request_id: string; segment?: string; time: number; up_to: number }[];
   rollups?: number;
   schema?: number;
   segment?: string;
@@ -878,7 +788,6 @@ export type CapabilityDescribeRequest = {
   /** As capability.list gives it; the name of its tool serves too. */
   name: string;
 };
-
 export type CapabilityDescribeResponse = {
   /** What each kind of caller may; left to policy where absent. */
   access?: {
@@ -892,6 +801,8 @@ export type CapabilityDescribeResponse = {
   available: boolean;
   background?: boolean;
   category?: string;
+  /** The domains of state that it changes; *: any. */
+  changes?: string[];
   /** It does what other capabilities do, which a palette has by their own names: a plan, or another name. */
   composite?: boolean;
   /** concurrent, exclusive, or the group whose members run one at a time. */
@@ -935,6 +846,8 @@ export type CapabilityDescribeResponse = {
     /** Names a capability that mends it. */
     recovery_hint?: string;
   }[];
+  /** The domains that its answer is made of: a change in one makes it stale. Absent: its answer is not kept. */
+  provides?: string[];
   /** Listed although nobody is signed in. */
   public?: boolean;
   /** How many calls may wait for their turn. */
@@ -970,6 +883,8 @@ export type CapabilityDescribeResponse = {
   /** Where the ids in its input are found: capability#/list by kind of record. */
   sources?: Record<string, string>;
   tags?: string[];
+  /** Sentences with their keys and values, by the JSON Pointers of their English. */
+  texts?: Record<string, unknown>;
   /** Of one attempt. */
   timeout_ms?: number;
   /** Short, for buttons and cards. */
@@ -990,7 +905,6 @@ export type CapabilityListRequest = {
   query?: string;
   type?: "action" | "data" | "state" | "control" | "status";
 };
-
 export type CapabilityListResponse = {
   capabilities: {
     description: string;
@@ -1008,7 +922,6 @@ export type CapabilityListResponse = {
 export type ConversationGetRequest = {
   conversationId: string;
 };
-
 export type ConversationGetResponse = {
   /** How far the assistant may go in it by itself: read only, ask first, use the grants too. */
   autonomy: "look" | "ask" | "grants";
@@ -1060,7 +973,6 @@ export type ConversationListRequest = {
   cursor?: string;
   limit?: number;
 };
-
 export type ConversationListResponse = {
   /** The one that was used last first. */
   conversations: {
@@ -1091,10 +1003,7 @@ export type ConversationListResponse = {
 };
 
 /** Removes one of the signed-in person's conversations for good. What was done in it stays done, and stays in the audit log. */
-export type ConversationRemoveRequest = {
-  conversationId: string;
-};
-
+export type ConversationRemoveRequest = ConversationGetRequest;
 export type ConversationRemoveResponse = Record<string, unknown>;
 
 /** Gives one of the signed-in person's conversations another title. It changes nothing of what was said. */
@@ -1102,7 +1011,6 @@ export type ConversationRenameRequest = {
   conversationId: string;
   title: string;
 };
-
 export type ConversationRenameResponse = Record<string, unknown>;
 
 /** Removes the oldest records of the audit log for good, in whole segments, and leaves a checkpoint so that the rest still verifies. Use it when records are older than they have to be kept; export them first. It touches no data but the log's. */
@@ -1114,7 +1022,6 @@ export type DataPurgeRequest = {
   /** At most so many; without it all of them. */
   segments?: number;
 };
-
 export type DataPurgeResponse = {
   records: number;
   segments: number;
@@ -1129,7 +1036,6 @@ export type EntityNamesRequest = {
     id: string;
   }[];
 };
-
 export type EntityNamesResponse = {
   records: {
     /** The kind of record, in one word. */
@@ -1153,10 +1059,7 @@ export type GrantCreateRequest = {
   };
   limits?: {
     /** What the amounts of all uses may come to. */
-    budget?: {
-      amount: number;
-      currency: string;
-    };
+    budget?: { amount: number; currency: string };
     /** The only conversation in which it holds. */
     conversation?: string;
     /** How often; absent: any number of times. */
@@ -1165,12 +1068,7 @@ export type GrantCreateRequest = {
   /** Its end, in milliseconds since 1970. */
   until?: number;
 };
-
-export type GrantCreateResponse = {
-  grantId: string;
-  /** What it allows, in a sentence. */
-  text: string;
-};
+export type GrantCreateResponse = AgentRequestCapabilityResponse;
 
 /** Lists what the assistant may do without asking each time: within which bounds, how much of it is used, who allowed it. Use it to explain why nothing was asked; rules without bounds are shown by policy.get. */
 export type GrantListRequest = {
@@ -1181,7 +1079,6 @@ export type GrantListRequest = {
   /** Only those for the assistant of this person. */
   person?: string;
 };
-
 export type GrantListResponse = {
   /** The latest first. */
   grants: {
@@ -1203,10 +1100,7 @@ export type GrantListResponse = {
     inoperative?: boolean;
     limits?: {
       /** What the amounts of all uses may come to. */
-      budget?: {
-        amount: number;
-        currency: string;
-      };
+      budget?: { amount: number; currency: string };
       /** The only conversation in which it holds. */
       conversation?: string;
       /** How often; absent: any number of times. */
@@ -1232,7 +1126,6 @@ export type GrantListResponse = {
 export type GrantRevokeRequest = {
   grantId: string;
 };
-
 export type GrantRevokeResponse = Record<string, unknown>;
 
 /** Proposes grants from the cards of some weeks: the narrowest bounds that would have spared most of what a person allowed, and would have covered nothing that was denied. Use it to find what is worth a grant, then grant.create. It gives none, and it is for people only. */
@@ -1246,7 +1139,6 @@ export type GrantSuggestRequest = {
   /** Last day. */
   to?: string;
 };
-
 export type GrantSuggestResponse = {
   /** Milliseconds since 1970. */
   from: number;
@@ -1278,10 +1170,7 @@ export type GrantSuggestResponse = {
     };
     limits: {
       /** What the amounts of all uses may come to. */
-      budget?: {
-        amount: number;
-        currency: string;
-      };
+      budget?: { amount: number; currency: string };
       /** The only conversation in which it holds. */
       conversation?: string;
       /** How often; absent: any number of times. */
@@ -1307,16 +1196,22 @@ export type GrantSuggestResponse = {
   to: number;
 };
 
-/** Does an ordered list of things all together or not at all, after the person has seen and allowed the whole of it once. Use it when the person wants several changes that belong together; a single one is called by itself. Where a step reaches outside they are done one by one instead, up to the first that fails, and no step can refer to what that one gives. */
+/** Does an ordered list of things all together or not at all, after the person has seen and allowed the whole of it once. Use it when the person wants several changes that belong together; a single one is called by itself. For all records of a list, read it by one step with a limit that is high enough, and give the next step $each: up to 200 steps in all. Where a step reaches outside they are done one by one instead, up to the first that fails, no step can refer to what that one gives, and there is no $each. */
 export type PlanProposeRequest = {
   /** In the order in which they are done. */
   steps: {
-    /** As the capability asks for. {"$from": "/0/noteId"} stands for noteId in what step 0 gave. */
+    /** Does the step once for each row of a list that an earlier step read. */
+    $each?: {
+      /** The list, as in $from: "/0/notes". */
+      from: string;
+      /** Only these rows, by JSON Pointer: {"/status": "open", "/total/amount": {"min": 100}}; also max, in, not_in. */
+      where?: Record<string, unknown>;
+    };
+    /** As the capability asks for. {"$from": "/0/noteId"} stands for noteId in what step 0 gave, {"$count": "/0/notes"} for the length of a list there, {"$item": "/id"} for id of the row of $each. */
     arguments?: Record<string, unknown>;
     capability: string;
   }[];
 };
-
 export type PlanProposeResponse = {
   /** Each is done by itself, since one reaches outside: what was done stays done when a later one fails. */
   oneByOne?: boolean;
@@ -1325,6 +1220,7 @@ export type PlanProposeResponse = {
     capability: string;
     data: unknown;
     facts?: Record<string, unknown>;
+    of?: number;
     summary: string;
     title: string;
   }[];
@@ -1341,7 +1237,6 @@ export type PlanRepeatRequest = {
     type: string;
   }[];
 };
-
 export type PlanRepeatResponse = {
   /** With which it is not done, and why. */
   left: {
@@ -1360,6 +1255,7 @@ export type PlanRepeatResponse = {
     capability: string;
     data: unknown;
     facts?: Record<string, unknown>;
+    of?: number;
     summary: string;
     title: string;
   }[];
@@ -1369,7 +1265,6 @@ export type PlanRepeatResponse = {
 
 /** Shows the owner's rules for the assistant, per capability and per class, and what holds without them. Use it to explain why something is asked or refused; grants are listed by grant.list. */
 export type PolicyGetRequest = Record<string, never>;
-
 export type PolicyGetResponse = {
   /** What holds where neither a rule nor the capability itself says more. */
   defaults: {
@@ -1403,18 +1298,7 @@ export type PolicySetRequest = {
     rule: "allowed" | "confirmation_required" | "forbidden";
   }[];
 };
-
-export type PolicySetResponse = {
-  /** All of them: they take the place of those there are. */
-  rules: {
-    /** For this capability… */
-    capability?: string;
-    /** …or for all of this class. */
-    class?: "pure" | "ui-only" | "network" | "destructive";
-    /** What the assistant may do with it. */
-    rule: "allowed" | "confirmation_required" | "forbidden";
-  }[];
-};
+export type PolicySetResponse = PolicySetRequest;
 
 /** Decides the recorded calls of the assistant again as if a rule or a grant had held: how many cards were asked, how many it would have spared, and which of the denied ones it would have let through. Use it before policy.set and grant.create. It changes nothing, and it is for people only. */
 export type PolicyTryOutRequest = {
@@ -1433,10 +1317,7 @@ export type PolicyTryOutRequest = {
     };
     limits?: {
       /** What the amounts of all uses may come to. */
-      budget?: {
-        amount: number;
-        currency: string;
-      };
+      budget?: { amount: number; currency: string };
       /** The only conversation in which it holds. */
       conversation?: string;
       /** How often; absent: any number of times. */
@@ -1461,7 +1342,6 @@ export type PolicyTryOutRequest = {
   /** Last day. */
   to?: string;
 };
-
 export type PolicyTryOutResponse = {
   /** Asked all the same: it took the right of another person. */
   approver: number;
@@ -1498,7 +1378,6 @@ export type PolicyTryOutResponse = {
 
 /** Lists the saved routines, with what each does and the form of what it asks for. Use it to find the one that the person names. It does not say whether the person may do what it does. */
 export type RoutineListRequest = Record<string, never>;
-
 export type RoutineListResponse = {
   routines: {
     /** When it runs by itself, for who saved it. */
@@ -1529,7 +1408,6 @@ export type RoutineRemoveRequest = {
   /** As routine.list gives it. */
   routineId: string;
 };
-
 export type RoutineRemoveResponse = Record<string, unknown>;
 
 /** Does the steps of a routine all together or not at all, after the person has seen and allowed the whole of it once. Use it when the person names a routine, with the values that its form asks for; never for one that routine.list does not show. */
@@ -1539,11 +1417,17 @@ export type RoutineRunRequest = {
   /** What its form asks for. */
   values?: Record<string, unknown>;
 };
-
 export type RoutineRunResponse = unknown;
 
 /** Saves several things that are done together under a name, with blanks for what differs each time. Use it when the person does the same again and again. It does not do any of it. */
 export type RoutineSaveRequest = {
+  /** With a time: lets it run without a question, until it is removed. */
+  allow?: {
+    /** In ms since 1970. */
+    until: number;
+    /** The number of runs. */
+    uses: number;
+  };
   /** When it runs by itself, with the rights that you have then; only without blanks. */
   at?: {
     /** From 1, a Monday, to 7; absent: every day. */
@@ -1555,12 +1439,18 @@ export type RoutineSaveRequest = {
   name: string;
   /** One after the other. */
   steps: {
+    /** Does the step once for each row of a list that an earlier step read, as in plan.propose. */
+    $each?: {
+      /** The list, as in $from: "/0/notes". */
+      from: string;
+      /** Only these rows, by JSON Pointer: {"/status": "open"}. */
+      where?: Record<string, unknown>;
+    };
     /** As the capability asks for. {"$blank": "noteId"} stands for what is filled in at each run, perhaps with a "title"; {"$from": "/0/noteId"} for noteId in what step 0 gave. */
     arguments?: Record<string, unknown>;
     capability: string;
   }[];
 };
-
 export type RoutineSaveResponse = {
   /** When it runs by itself, for who saved it. */
   at?: {
@@ -1588,48 +1478,48 @@ export interface Capabilities {
   "agent.request": { request: AgentRequestRequest; response: AgentRequestResponse };
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
   "agent.showText": { request: AgentShowTextRequest; response: AgentShowTextResponse };
-  "agent.turn": { request: AgentTurnRequest; response: AgentTurnResponse };
+  "agent.turn": { request: AgentTurnRequest; response: AgentTurnResponse; provides: never };
   "approval.answer": { request: ApprovalAnswerRequest; response: ApprovalAnswerResponse };
-  "assistant.clients": { request: AssistantClientsRequest; response: AssistantClientsResponse };
+  "assistant.clients": { request: AssistantClientsRequest; response: AssistantClientsResponse; provides: "assistant" };
   "assistant.endClient": { request: AssistantEndClientRequest; response: AssistantEndClientResponse };
   "assistant.enrolClient": { request: AssistantEnrolClientRequest; response: AssistantEnrolClientResponse };
-  "assistant.findLocal": { request: AssistantFindLocalRequest; response: AssistantFindLocalResponse };
+  "assistant.findLocal": { request: AssistantFindLocalRequest; response: AssistantFindLocalResponse; provides: "assistant" };
   "assistant.setBudget": { request: AssistantSetBudgetRequest; response: AssistantSetBudgetResponse };
   "assistant.setEnabled": { request: AssistantSetEnabledRequest; response: AssistantSetEnabledResponse };
   "assistant.setMasked": { request: AssistantSetMaskedRequest; response: AssistantSetMaskedResponse };
   "assistant.setReview": { request: AssistantSetReviewRequest; response: AssistantSetReviewResponse };
   "assistant.setRules": { request: AssistantSetRulesRequest; response: AssistantSetRulesResponse };
-  "assistant.status": { request: AssistantStatusRequest; response: AssistantStatusResponse };
-  "assistant.usage": { request: AssistantUsageRequest; response: AssistantUsageResponse };
+  "assistant.status": { request: AssistantStatusRequest; response: AssistantStatusResponse; provides: "assistant" };
+  "assistant.usage": { request: AssistantUsageRequest; response: AssistantUsageResponse; provides: "assistant" };
   "audit.deleteFilter": { request: AuditDeleteFilterRequest; response: AuditDeleteFilterResponse };
   "audit.export": { request: AuditExportRequest; response: AuditExportResponse };
-  "audit.listFilters": { request: AuditListFiltersRequest; response: AuditListFiltersResponse };
+  "audit.listFilters": { request: AuditListFiltersRequest; response: AuditListFiltersResponse; provides: "audit" };
   "audit.rebuildRollups": { request: AuditRebuildRollupsRequest; response: AuditRebuildRollupsResponse };
   "audit.replay": { request: AuditReplayRequest; response: AuditReplayResponse };
   "audit.saveFilter": { request: AuditSaveFilterRequest; response: AuditSaveFilterResponse };
-  "audit.search": { request: AuditSearchRequest; response: AuditSearchResponse };
-  "audit.stats": { request: AuditStatsRequest; response: AuditStatsResponse };
-  "audit.trace": { request: AuditTraceRequest; response: AuditTraceResponse };
+  "audit.search": { request: AuditSearchRequest; response: AuditSearchResponse; provides: "audit" };
+  "audit.stats": { request: AuditStatsRequest; response: AuditStatsResponse; provides: "audit" };
+  "audit.trace": { request: AuditTraceRequest; response: AuditTraceResponse; provides: "audit" };
   "audit.undo": { request: AuditUndoRequest; response: AuditUndoResponse };
-  "audit.verify": { request: AuditVerifyRequest; response: AuditVerifyResponse };
-  "capability.describe": { request: CapabilityDescribeRequest; response: CapabilityDescribeResponse };
-  "capability.list": { request: CapabilityListRequest; response: CapabilityListResponse };
-  "conversation.get": { request: ConversationGetRequest; response: ConversationGetResponse };
-  "conversation.list": { request: ConversationListRequest; response: ConversationListResponse };
+  "audit.verify": { request: AuditVerifyRequest; response: AuditVerifyResponse; provides: "audit" };
+  "capability.describe": { request: CapabilityDescribeRequest; response: CapabilityDescribeResponse; provides: "capability" };
+  "capability.list": { request: CapabilityListRequest; response: CapabilityListResponse; provides: "capability" };
+  "conversation.get": { request: ConversationGetRequest; response: ConversationGetResponse; provides: "conversation" };
+  "conversation.list": { request: ConversationListRequest; response: ConversationListResponse; provides: "conversation" };
   "conversation.remove": { request: ConversationRemoveRequest; response: ConversationRemoveResponse };
   "conversation.rename": { request: ConversationRenameRequest; response: ConversationRenameResponse };
   "data.purge": { request: DataPurgeRequest; response: DataPurgeResponse };
-  "entity.names": { request: EntityNamesRequest; response: EntityNamesResponse };
+  "entity.names": { request: EntityNamesRequest; response: EntityNamesResponse; provides: "grant" | "routine" };
   "grant.create": { request: GrantCreateRequest; response: GrantCreateResponse };
-  "grant.list": { request: GrantListRequest; response: GrantListResponse };
+  "grant.list": { request: GrantListRequest; response: GrantListResponse; provides: "grant" };
   "grant.revoke": { request: GrantRevokeRequest; response: GrantRevokeResponse };
-  "grant.suggest": { request: GrantSuggestRequest; response: GrantSuggestResponse };
+  "grant.suggest": { request: GrantSuggestRequest; response: GrantSuggestResponse; provides: "grant" };
   "plan.propose": { request: PlanProposeRequest; response: PlanProposeResponse };
   "plan.repeat": { request: PlanRepeatRequest; response: PlanRepeatResponse };
-  "policy.get": { request: PolicyGetRequest; response: PolicyGetResponse };
+  "policy.get": { request: PolicyGetRequest; response: PolicyGetResponse; provides: "policy" };
   "policy.set": { request: PolicySetRequest; response: PolicySetResponse };
-  "policy.tryOut": { request: PolicyTryOutRequest; response: PolicyTryOutResponse };
-  "routine.list": { request: RoutineListRequest; response: RoutineListResponse };
+  "policy.tryOut": { request: PolicyTryOutRequest; response: PolicyTryOutResponse; provides: "policy" };
+  "routine.list": { request: RoutineListRequest; response: RoutineListResponse; provides: "routine" };
   "routine.remove": { request: RoutineRemoveRequest; response: RoutineRemoveResponse };
   "routine.run": { request: RoutineRunRequest; response: RoutineRunResponse };
   "routine.save": { request: RoutineSaveRequest; response: RoutineSaveResponse };
@@ -1712,12 +1602,12 @@ export const versions: Record<CapabilityName, string> = {
 // contract "audit.rebuildRollups" "1.0.0" 430aa33ee375ffa3
 // contract "audit.replay" "1.0.0" ea243282685e441a
 // contract "audit.saveFilter" "1.0.0" 2bb288845156d99e
-// contract "audit.search" "1.0.0" 1fd81839e4642c5b
+// contract "audit.search" "1.0.0" 061a8040aeac7467
 // contract "audit.stats" "1.0.0" a64e422233abac84
-// contract "audit.trace" "1.0.0" eebfbc36716b6ca8
+// contract "audit.trace" "1.0.0" abfc98b9ddebe3f8
 // contract "audit.undo" "1.0.0" 5e2cee5c358a2916
 // contract "audit.verify" "1.0.0" 21a62cf04b50c4a7
-// contract "capability.describe" "1.0.0" 59d2f33ee891145e
+// contract "capability.describe" "1.0.0" 339f94704a81bbd3
 // contract "capability.list" "1.0.0" 72e876cb259cade6
 // contract "conversation.get" "1.0.0" db7b7197cdd332be
 // contract "conversation.list" "1.0.0" 6c82d43509189d32
@@ -1729,12 +1619,12 @@ export const versions: Record<CapabilityName, string> = {
 // contract "grant.list" "1.0.0" 11000697b48e1ffb
 // contract "grant.revoke" "1.0.0" ee645a632a2e3890
 // contract "grant.suggest" "1.0.0" 02c1918651abb728
-// contract "plan.propose" "1.0.0" a714c5ca455d0d4b
-// contract "plan.repeat" "1.0.0" 87f2fc28f1c5b13f
+// contract "plan.propose" "1.0.0" 27d9e2c7a331fc1a
+// contract "plan.repeat" "1.0.0" fe69d6021333a26f
 // contract "policy.get" "1.0.0" e66e25db9dbf997b
 // contract "policy.set" "1.0.0" f9c35b9788eee9b3
 // contract "policy.tryOut" "1.0.0" 68768997929ab7b0
 // contract "routine.list" "1.0.0" 27fb196b6cb25c3f
 // contract "routine.remove" "1.0.0" 93c87f02edb8f2e1
 // contract "routine.run" "1.0.0" bda027f323aef2f7
-// contract "routine.save" "1.0.0" 0f5008a3013d32a4
+// contract "routine.save" "1.0.0" 82cae31063810059

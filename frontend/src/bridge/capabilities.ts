@@ -14,5 +14,9 @@ export type { OfThePackages };
 
 /** The names of capabilities, with the types of request and response. */
 export type CapabilityName = keyof Capabilities;
+/** The names of those whose answers are kept until a domain changes that they are made of. */
+export type QueryName = {
+  [N in CapabilityName]: Capabilities[N] extends { provides: string } ? N : never;
+}[CapabilityName];
 export type Request<N extends CapabilityName> = Capabilities[N]['request'];
 export type Response<N extends CapabilityName> = Capabilities[N]['response'];

@@ -1,5 +1,6 @@
 import type { CardArgument } from './approval';
 import type { SideEffect } from './manifest';
+import type { Texts } from './texts';
 import type { Choice, Failure, Json, JsonObject, Success } from './wire';
 
 /** How far the assistant goes by itself: it only reads, it asks first, or it uses the grants too. */
@@ -43,6 +44,7 @@ export interface ChatUpdate {
   autonomy?: Autonomy;
   /** turn_ended: a sentence that the person should know. */
   notice?: string;
+  texts?: Texts;
 }
 
 /** The form of a capability with the values that the assistant has for it. */

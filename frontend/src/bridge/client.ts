@@ -8,6 +8,7 @@ import { bytesOf } from './droppedFile';
 import { asBusError, BusError } from './error';
 import { newId } from './ids';
 import { type Manifest, type State, withStates } from './manifest';
+import { inLanguage } from './texts';
 import { type Sentences, translateAnswer, translateEvent, translateManifest, translateState } from './translateAnswers';
 import type { BusEvent, Failure, Invocation, Success } from './wire';
 
@@ -71,7 +72,7 @@ export class Client {
     };
     const result = await call<Success<T> | Failure>(this.#backend, 'invoke', invocation);
     if (result.status === 'error') throw new BusError(result);
-    return { ...result, data: translateAnswer(name, result.data, this.#sentences) };
+    return inLanguage({ ...result, data: translateAnswer(name, result.data, this.#sentences) });
   }
 
   cancel(requestId: string): Promise<unknown> {

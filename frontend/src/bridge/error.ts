@@ -1,4 +1,5 @@
 import { i18n } from '../language/i18n';
+import { inLanguage } from './texts';
 import { failureText, fieldErrorSentence, fieldErrors } from './violations';
 import type { Choice, Code, Failure, Violation } from './wire';
 
@@ -12,14 +13,18 @@ export class BusError extends Error {
   readonly retryable: boolean;
   readonly requestId?: string;
 
-  constructor(failure: Omit<Failure, 'status' | 'request_id'> & { request_id?: string }) {
+  constructor(reported: Omit<Failure, 'status' | 'request_id'> & { request_id?: string }) {
+    const failure = inLanguage(reported);
     const { message, hint } = failureText(failure);
     super(message);
     this.name = 'BusError';
     this.code = failure.code;
     this.reason = failure.reason;
     this.recoveryHint = failure.code === 'INTERNAL' ? withRequest(hint, failure.request_id) : hint;
-    this.violations = failure.violations ?? [];
+    this.violations = (failure.violations ?? []).map((violation, at) => {
+      const sentence = failure.texts?.[`/violations/${at}/message`];
+      return sentence ? { ...violation, sentence } : violation;
+    });
     this.choices = failure.choices ?? [];
     this.retryable = failure.retryable;
     this.requestId = failure.request_id;

@@ -1,4 +1,5 @@
 import { i18n } from '../language/i18n';
+import type { Texts } from './texts';
 import type { Json, JsonObject } from './wire';
 
 /** The side effect of a capability, from harmless to irreversible. */
@@ -34,12 +35,17 @@ export interface ManifestEntry {
   category?: string;
   group?: string;
   side_effect: SideEffect;
+  /** The domains of state that it changes; "*" is every one. */
+  changes?: readonly string[];
+  /** The domains that its answer is made of; absent where its answer is not kept. */
+  provides?: readonly string[];
   input_schema?: JsonObject;
   /** Where the ids in its input are found: "capability#/list" by kind of record. */
   sources?: Readonly<Record<string, string>>;
   output_schema?: JsonObject;
   available: boolean;
   unavailable_reason?: string;
+  texts?: Texts;
   shortcut?: string;
   routes?: string[];
   background?: boolean;
@@ -50,6 +56,8 @@ export interface ManifestEntry {
   composite?: boolean;
   /** The window shows or uses it by itself; it is no command. */
   passive?: boolean;
+  /** Callers may use it before they sign in. */
+  public?: boolean;
   /** A list that is answered page by page, and what it can be asked for: words, an order, what narrows it. */
   paginated?: boolean;
   searchable?: boolean;
@@ -96,7 +104,7 @@ export const PLAN = 'plan.propose';
 export const REPEAT = 'plan.repeat';
 
 /** The part of an entry that changes. */
-export type State = Pick<ManifestEntry, 'name' | 'available' | 'unavailable_reason' | 'current'>;
+export type State = Pick<ManifestEntry, 'name' | 'available' | 'unavailable_reason' | 'texts' | 'current'>;
 
 /**
  * The manifest with other states: the same one where nothing changed, and entry by entry. Undefined
@@ -134,6 +142,15 @@ export function withCapabilityTitles(
 /** Finds a capability by name. */
 export function entry(manifest: Manifest | undefined, name: string): ManifestEntry | undefined {
   return manifest?.capabilities.find((c) => c.name === name);
+}
+
+/**
+ * Reports whether a change in a domain makes the answer of a capability stale. Of one that is not known any change does:
+ * what is asked for again is right, if late.
+ */
+export function isStaleAfter(manifest: Manifest | undefined, name: string, domain: string): boolean {
+  const provides = entry(manifest, name)?.provides;
+  return !provides || domain === '*' || provides.includes(domain) || provides.includes('*');
 }
 
 /** Finds a kind of record. */

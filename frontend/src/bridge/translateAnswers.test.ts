@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { i18n } from '../language/i18n';
 import type { ApprovalCard } from './approval';
-import { BusError } from './error';
 import type { Manifest, ManifestEntry } from './manifest';
 import { translateAnswer, translateCard, translateEvent, translateManifest } from './translateAnswers';
 
@@ -75,17 +74,6 @@ describe('an answer', () => {
       ok: false,
       problems: ['Der Korb ist leer.'],
     }));
-
-  it('leaves what people wrote', () => {
-    const record = {
-      capability: 'cart.hold',
-      summary: "Put Ana's cart on hold",
-      arguments: { label: 'Hold the cart' },
-    };
-    expect(translateAnswer('audit.search', { records: [record, { seq: 2 }] })).toEqual({
-      records: [{ ...record, summary: 'Korb von Ana zurückstellen' }, { seq: 2 }],
-    });
-  });
 
   it('writes the amounts in its sentences as the language does', () =>
     expect(translateAnswer('order.search', { orders: [{ title: '1001 · Ana · $1,026.39' }] }, sentences)).toEqual({
@@ -191,6 +179,19 @@ describe('what is told as it happens', () => {
       translateCard({ ...asked, bills: [{ about }] }, [], ['paid by']).bills?.[0]?.about?.map(({ text }) => text),
     ).toEqual(['Label', 'Bezeichnung']);
   });
+
+  it('leaves the name of a record on a bill, also where it is a sentence of the application', () => {
+    const about = [
+      { label: 'Sent to', text: "Put Bo's cart on hold", argument: '/addressId' },
+      { label: 'Why', text: "Put Bo's cart on hold" },
+    ];
+    const sent = { pointer: '/addressId', label: 'Address', value: 'adr_1', text: 'adr_1' };
+    const card = { ...asked, arguments: [sent], bills: [{ about }] } as unknown as ApprovalCard;
+    expect(translateCard(card).bills?.[0]?.about?.map(({ text }) => text)).toEqual([
+      "Put Bo's cart on hold",
+      'Korb von Bo zurückstellen',
+    ]);
+  });
 });
 
 const asked: ApprovalCard = {
@@ -207,9 +208,4 @@ it('names only the records whose names the application makes', () => {
   const declared = { 'entity.names': ['records.name#thing', 'records.name@word'] };
   const { records: said } = translateAnswer('entity.names', { records }, declared);
   expect(said.map(({ name }) => name)).toEqual(['$2.00 · 5,50\u00a0$', 'Label', 'Bezeichnung']);
-});
-
-it('a failure says its words, and keeps its code', () => {
-  const failure = new BusError({ code: 'PRECONDITION_FAILED', message: 'The cart is empty.', retryable: false });
-  expect(failure).toMatchObject({ code: 'PRECONDITION_FAILED', message: 'Der Korb ist leer.' });
 });

@@ -12,6 +12,7 @@ import {
 import type { Stream } from './backend';
 import type { ChatUpdate, Suggestion } from './chat';
 import type { Manifest, ManifestEntry, State } from './manifest';
+import { inLanguage } from './texts';
 import type { BusEvent, Json } from './wire';
 
 /*
@@ -22,10 +23,9 @@ import type { BusEvent, Json } from './wire';
 /** The manifest, as a person reads it. */
 export function translateManifest(manifest: Manifest): Manifest {
   const capabilities = manifest.capabilities.map((entry) => ({
-    ...entry,
+    ...translateState(entry),
     title: translateFromGo(entry.title),
     help: translateFromGo(helpText(entry)),
-    unavailable_reason: translateFromGo(entry.unavailable_reason),
     input_schema: entry.input_schema && translateSchema(entry.input_schema),
   }));
   const entities = manifest.entities?.map((entity) => ({ ...entity, title: translateFromGo(entity.title) }));
@@ -38,8 +38,8 @@ function helpText({ help, description = '' }: ManifestEntry): string {
 }
 
 /** Translates a change of the manifest. */
-export function translateState(state: State): State {
-  return { ...state, unavailable_reason: translateFromGo(state.unavailable_reason) };
+export function translateState<T extends State>(state: T): T {
+  return inLanguage({ ...state, unavailable_reason: translateFromGo(state.unavailable_reason) });
 }
 
 /** Keywords whose values are data and stay as they are. */
@@ -67,8 +67,6 @@ export type Sentences = Readonly<Record<string, readonly string[]>>;
 const packages: Sentences = {
   'assistant.usage': ['tokens.costs.text', 'models.tokens.costs.text', 'today.costs.text'],
   'audit.replay': ['notable.why', 'notable.outcome'],
-  'audit.search': ['records.summary'],
-  'audit.trace': ['records.summary'],
   'audit.verify': ['problem', 'remedy'],
   'conversation.get': ['tokens.costs.text', 'turns.tokens.costs.text'],
   'conversation.list': ['conversations.tokens.costs.text'],
@@ -126,6 +124,7 @@ function translateChatUpdate(update: ChatUpdate): ChatUpdate {
     title: translateFromGo(update.title),
     text: update.type === 'waiting' ? translateFromGo(update.text) : update.text,
     error: translateFromGo(update.error),
+    result: update.result && inLanguage(update.result),
     notice: translateFromGo(update.notice),
     actions: update.actions?.map((done) => ({
       ...done,
@@ -147,12 +146,23 @@ function translateArgument({ label, text, ...argument }: CardArgument): CardArgu
   return { ...argument, label: translateFromGo(label), text: isText ? text : translateFromGo(text) };
 }
 
-/** A bill: names of things stay as they are, labels, amounts and sentences are the application's. */
-function translateBill({ lines, sums, about, follows }: Bill, say: Say, beforeOwn: readonly string[]): Bill {
-  const value = ({ label, text, ...rest }: BillValue) => {
-    const shown = beforeOwn.includes(label.toLowerCase()) ? translateFromGo(text) : mayBeName(text) ? text : say(text);
-    return { ...rest, label: translateFromGo(label), text: shown };
+/**
+ * A bill: names of things stay as they are, and so do the words for an argument that is a text (the name of a record);
+ * labels, amounts and sentences are the application's.
+ */
+function translateBill(
+  { lines, sums, about, follows }: Bill,
+  say: Say,
+  beforeOwn: readonly string[],
+  args: readonly CardArgument[],
+): Bill {
+  const isText = ({ argument }: BillValue) =>
+    argument && args.some(({ pointer, value }) => pointer.endsWith(argument) && typeof value === 'string');
+  const shown = (of: BillValue) => {
+    if (beforeOwn.includes(of.label.toLowerCase())) return translateFromGo(of.text);
+    return isText(of) || mayBeName(of.text) ? of.text : say(of.text);
   };
+  const value = (of: BillValue) => ({ ...of, label: translateFromGo(of.label), text: shown(of) });
   return {
     lines: lines?.map(({ each, amount, ...line }) => {
       return { ...line, each: translateFromGo(each), amount: translateFromGo(amount) };
@@ -173,27 +183,27 @@ export function translateCard(
   beforeOwn: readonly string[] = [],
 ): ApprovalCard {
   const say: Say = (text) => (text ? (translateAround(text, data, beforeOwn) as typeof text) : text);
-  return {
+  return inLanguage({
     ...card,
     title: translateFromGo(card.title),
     sentence: say(card.sentence),
     steps: card.steps?.map(say),
     left: card.left?.map(({ name, why }) => ({ name, why: say(why) })),
     arguments: card.arguments.map(translateArgument),
-    bills: card.bills?.map((bill) => bill && translateBill(bill, say, beforeOwn)),
+    bills: card.bills?.map((bill) => bill && translateBill(bill, say, beforeOwn, card.arguments)),
     changed: card.changed?.map(say),
     needs: translateFromGo(card.needs),
     why: say(card.why),
-  };
+  });
 }
 
 /** Translates an event of a stream. */
 export function translateEvent(stream: Stream, event: unknown): unknown {
   switch (stream) {
     case 'bus':
-      return translateBusEvent(event as BusEvent);
+      return inLanguage(translateBusEvent(event as BusEvent));
     case 'chat':
-      return translateChatUpdate(event as ChatUpdate);
+      return inLanguage(translateChatUpdate(event as ChatUpdate));
     case 'approval':
       // useSaidCard translates it, since it knows the names of records.
       return { ...(event as ApprovalEvent), card: byOwnClock((event as ApprovalEvent).card) };

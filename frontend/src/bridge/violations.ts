@@ -49,7 +49,7 @@ export function fieldErrors(violations: readonly Violation[]): FieldError[] {
       const found = pattern.exec(message);
       if (found) return [{ path, words: say(found.slice(1)) }];
     }
-    return [{ path, words: translateFromGo(message) }];
+    return [{ path, words: message }];
   });
 }
 
@@ -77,14 +77,11 @@ interface ReportedFailure {
  * The text of a failure for a person: the application's own words, except for what the
  * validator says of arguments. Whole sentences are the application's own.
  */
-export function failureText({ code, message, violations = [], recovery_hint }: ReportedFailure) {
-  if (code !== 'VALIDATION' || violations.length === 0)
-    return { message: translateFromGo(message), hint: translateFromGo(recovery_hint) };
+export function failureText({ code, message, violations = [], recovery_hint: hint }: ReportedFailure) {
+  if (code !== 'VALIDATION' || violations.length === 0) return { message, hint };
   if (violations.every((violation) => violation.message.endsWith('.'))) {
-    return {
-      message: translateFromGo(message),
-      hint: recovery_hint?.startsWith('Correct /') ? undefined : translateFromGo(recovery_hint),
-    };
+    const isPointer = violations.some(({ path }) => path !== '' && hint?.includes(path));
+    return { message, hint: isPointer ? undefined : hint };
   }
   return { message: fieldErrorsText(violations), hint: undefined }; // the hint is for who writes arguments by hand
 }

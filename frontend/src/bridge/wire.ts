@@ -1,3 +1,6 @@
+import type { Sentence } from '../language/sentence';
+import type { Texts } from './texts';
+
 /** A JSON value, and a JSON object. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
@@ -25,6 +28,8 @@ export type Code =
 export interface Violation {
   path: string;
   message: string;
+  /** The message with its key and values, where the application has them. */
+  sentence?: Sentence;
 }
 
 /** An argument, by its JSON Pointer less the first slash, with the values that there are for it. */
@@ -44,6 +49,7 @@ export interface Success<T> {
   dry_run?: boolean;
   /** Of a dry run: what would be done. */
   summary?: string;
+  texts?: Texts;
   timestamp: number;
 }
 
@@ -59,6 +65,7 @@ export interface Failure {
   violations?: Violation[];
   choices?: Choice[];
   retry_after_seconds?: number;
+  texts?: Texts;
 }
 
 /** An invocation as the page sends it; the door stamps who is calling. */
@@ -72,7 +79,7 @@ export interface Invocation {
 }
 
 /** An event of the bus, sent after the commit. */
-export type BusEvent = { request_id?: string; timestamp?: number } & (
+export type BusEvent = { request_id?: string; timestamp?: number; texts?: Texts } & (
   | {
       type: 'invocation';
       capability: string;

@@ -30,9 +30,11 @@ const record = {
 class HelpDesk implements Backend {
   readonly asked: { capability: string; arguments: object }[] = [];
   readonly sent: string[] = [];
+  cards: object[] = [];
   readonly #listeners = new Map<(payload: string) => void, Stream>();
   async manifest(json: string) {
     if (JSON.parse(json).next) return '{}';
+    if (JSON.parse(json).cards) return JSON.stringify({ cards: this.cards });
     const ticketId = { type: 'string', title: 'Ticket', 'x-entity': 'ticket' };
     const sources = { ticket: 'ticket.list#/tickets' };
     const reply = { type: 'string', title: 'Reply' };
@@ -198,6 +200,7 @@ it('shows the card of any call, its rows by their own names', async () => {
       { table: 'open_tickets', key: { id: 't1' }, op: 'update', before: { state: 'open' }, after: { state: 'x' } },
     ],
   };
+  backend.cards = [card];
   act(() => backend.emit('approval', { type: 'opened', card }));
   const text = (await screen.findByRole('article', { name: card.sentence })).textContent;
   expect(text).toMatch(/Open tickets.*Stateopen → x/s);
@@ -214,6 +217,7 @@ it('names the records on a card as entity.names does, in one call', async () => 
     facts: { agentId: 'kim' },
     effects: [{ table: 'notes', op: 'insert', after: { ticket_id: 't1', by: 'kim' } }],
   };
+  backend.cards = [card];
   act(() => backend.emit('approval', { type: 'opened', card }));
   const shown = await screen.findByRole('article', { name: 'Close it' });
   await waitFor(() => expect(shown.textContent).toMatch(/TicketThe printer is on fire.*ByKim DoeTicketThe printer/s));

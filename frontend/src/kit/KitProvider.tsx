@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react';
 import type { Backend } from '../bridge/backend';
 import { Client } from '../bridge/client';
 import { BusProvider } from '../queries/BusProvider';
-import { useHeldKeys } from '../ui/keys/useHeldKeys';
 import { type Domain, DomainProvider, noDomain } from './domain';
 
 interface KitProviderProps {
@@ -19,10 +18,9 @@ interface KitProviderProps {
 export function KitProvider({ backend, otherwise, domain, children }: KitProviderProps) {
   const [known] = useState<Domain>(() => ({ ...noDomain, ...domain }));
   const [client] = useState(() => backend && new Client(backend, known.sentences));
-  useHeldKeys();
   if (!client) return otherwise;
   return (
-    <BusProvider client={client} dependencies={known.dependencies}>
+    <BusProvider client={client}>
       <DomainProvider value={known}>{children}</DomainProvider>
     </BusProvider>
   );

@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react';
 import { nameOf } from '../bridge/names';
 import type { Sentences } from '../bridge/translateAnswers';
-import type { Dependencies } from '../queries/staleAfter';
 import { useNames } from '../queries/useNames';
 import type { Vocabulary } from './rows/rows';
 import type { ViewKeeping } from './views/view';
@@ -21,12 +20,9 @@ export interface Destinations {
 }
 
 /**
- * What an application tells the kit of its domain: its words, its names, and what its answers are made of. The kit
- * itself knows manifests and no domain. An application adds the types of its capabilities in bridge/capabilities.
+ * What an application tells the kit of its domain: its words and its names. The kit itself knows manifests and no domain. An application adds the types of its capabilities in bridge/capabilities.
  */
 export interface Domain {
-  /** The domains that answers are made of; an answer that nothing is said of is asked for again after every change. */
-  dependencies: Dependencies;
   /** By capability: the domain whose changes under way are waited for before it runs. */
   runsAfter: Readonly<Record<string, string>>;
   /** The sentences in answers, to translate them. */
@@ -57,7 +53,7 @@ const nowhere: Destinations = { pages: [], settings: [] };
 
 /** A domain without words: ids, columns and roles read as they are. */
 export const noDomain: Domain = {
-  ...{ dependencies: {}, runsAfter: {}, sentences: {}, beforeOwnNames: [] },
+  ...{ runsAfter: {}, sentences: {}, beforeOwnNames: [] },
   vocabulary: {
     ...{ tables: {}, columns: {}, words: {}, references: {} },
     ...{ money: new Set(), flags: new Set() },

@@ -1,5 +1,5 @@
-import { entry, type Manifest, PLAN } from '../bridge/manifest';
-import { type Names, withNames } from '../bridge/names';
+import { entityOf, entry, type Manifest, PLAN } from '../bridge/manifest';
+import { keyOf, type Names, withNames } from '../bridge/names';
 import { entityByName, entityOfFact, linkOf, type Places, placesIn, recordsInFacts } from '../bridge/records';
 import { insideOf, translateChoice } from '../bridge/schema';
 import type { Json, JsonObject } from '../bridge/wire';
@@ -47,15 +47,44 @@ export function useRecordInRow(): RecordInRow {
   };
 }
 
-/** The records with some ids, of whatever kind they are: those that the person may read. */
-export function useRecordsOfAnyKind(ids: readonly string[]): readonly NamedRecord[] {
+/** An id, with its kind or a domain that has the kind. */
+export interface IdOfSomeKind {
+  id: string;
+  /** It is of this kind. */
+  entity?: string;
+  /** The domain of the change: its kinds come first. */
+  domain?: string;
+}
+
+/**
+ * The record that each id is of, each once, as far as the person may read it. Records of two kinds may have the same
+ * id: where nothing tells the kind and the names differ, there is none.
+ */
+export function useRecordsOf(ids: readonly IdOfSomeKind[]): readonly NamedRecord[] {
   const manifest = useManifest();
   const kinds = manifest?.entities ?? [];
-  const named = useNamed(ids.flatMap((id) => kinds.map(({ type }) => ({ entity: type, id }))));
-  return [...new Set(ids)].flatMap((id) => {
-    const found = named.filter((record) => record.id === id);
-    return found.find((record) => linkOf(manifest, record)) ?? found[0] ?? [];
+  const named = useNamed(
+    ids.flatMap(({ id, entity }) => (entity ? [{ entity, id }] : kinds.map(({ type }) => ({ entity: type, id })))),
+  );
+  const chosen = ids.flatMap(({ id, entity, domain }) => {
+    const found = named.filter((record) => record.id === id && (!entity || record.entity === entity));
+    const likely = found.filter((record) => isOfDomain(manifest, record.entity, domain));
+    const these = likely.length > 0 ? likely : found;
+    if (new Set(these.map(({ name }) => name)).size !== 1) return [];
+    return these.find((record) => linkOf(manifest, record)) ?? these[0] ?? [];
   });
+  return [...new Map(chosen.map((record) => [keyOf(record), record])).values()];
+}
+
+/** Whether the records of a kind are listed or read by capabilities of a domain. */
+function isOfDomain(manifest: Manifest | undefined, kind: string, domain: string | undefined): boolean {
+  const { get = '', sources = [] } = entityOf(manifest, kind) ?? {};
+  return domain !== undefined && [get, ...sources].some((name) => name.startsWith(`${domain}.`));
+}
+
+/** The kind of record that has its page at a step: "folders" for the link "folders/{id}". */
+export function entityAt(manifest: Manifest | undefined, step: string): string | undefined {
+  return manifest?.entities?.find(({ link }) => link === `${step}/{id}`)?.type;
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>

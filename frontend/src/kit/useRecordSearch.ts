@@ -7,7 +7,7 @@ import { useMayAsk } from '../queries/frozen';
 import { useManifest } from '../queries/useManifest';
 import { having } from '../ui/list/choices';
 import { useDomain } from './domain';
-import { choicesIn, type NamedChoice } from './palette/form';
+import { choicesIn, type NamedChoice } from './form/fields';
 
 /** As many records of one kind as are offered. */
 const SHOWN = 8;

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { i18n, isChoice, keepChoice, keptChoice, languageFor, speak } from './i18n';
 
 /** The words of an application with German. */
@@ -50,6 +50,14 @@ describe('another choice', () => {
   it('takes none where the language stays', () => {
     expect(keepChoice('en')).toBe(false);
     expect(keptChoice()).toBe('en');
+  });
+
+  it('takes no window opened anew where there is no room to keep it', () => {
+    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('There is no room.', 'QuotaExceededError');
+    });
+    expect(keepChoice('de')).toBe(false);
+    full.mockRestore();
   });
 
   it('is spoken, and the page says which it is', async () => {

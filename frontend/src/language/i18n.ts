@@ -83,8 +83,15 @@ export async function speak(choice: LanguageChoice, words: Words = {}): Promise<
   document.documentElement.lang = language;
 }
 
-/** Keeps another choice; true when the window has to be opened anew to speak it. */
+/**
+ * Keeps another choice; true when the window has to load again to speak it. Where there is no room to keep it the
+ * window stays as it is: loaded again it would not know the choice.
+ */
 export function keepChoice(choice: LanguageChoice): boolean {
-  localStorage.setItem(KEPT, choice);
+  try {
+    localStorage.setItem(KEPT, choice);
+  } catch {
+    return false;
+  }
   return languageFor(choice, navigator.languages) !== i18n.locale;
 }

@@ -4,7 +4,7 @@ import { i18n, localeOf } from './i18n';
 
 /*
  * The application speaks English: the same words are in the records and go to a model.
- * Here they are translated into the language of the window when they are shown. See docs/decisions/013-languages.md.
+ * Here they are translated into the language of the window when they are shown. See docs/decisions/021-sentences.md.
  */
 
 /** Translates a text of the application into the language of the window; an unknown text stays as it is. */
@@ -219,7 +219,7 @@ function templateOf(key: string): Template | undefined {
       fixed.push('');
     }
   }
-  if (gaps.length === 0) return undefined;
+  if (gaps.length === 0 || fixed.join('').replace(/[^\p{L}]/gu, '').length < 4) return undefined; // it fits too much
   const longest = fixed.reduce((a, b) => (b.length > a.length ? b : a));
   return { key, fixed, gaps, longest, weight: fixed.join('').length };
 }

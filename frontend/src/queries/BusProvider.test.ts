@@ -1,9 +1,25 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BusEvent } from '../bridge/wire';
-import { answerKey, MANIFEST_KEY, pagesKey, previewKey, readAgainByClock, refresh } from './BusProvider';
+import {
+  answerKey,
+  callKey,
+  MANIFEST_KEY,
+  pagesKey,
+  previewKey,
+  readAgainByClock,
+  readPreviewsAgain,
+  refresh,
+} from './BusProvider';
 
-const dependencies = { note: ['note', 'tag'], tag: ['tag'], book: [] };
+const manifest = {
+  schema_version: '0.2.0',
+  application: { name: 'Notes', version: '1' },
+  capabilities: Object.entries({
+    ...{ 'note.list': ['note', 'tag'], 'note.search': ['note', 'tag'], 'tag.list': ['tag'], 'book.get': [] },
+    'audit.search': ['audit'],
+  }).map(([name, provides]) => ({ name, title: name, side_effect: 'pure', available: true, provides })),
+};
 const keys = {
   notes: answerKey('note.list', {}),
   more: pagesKey('note.search', { limit: 100 }),
@@ -18,14 +34,14 @@ const keys = {
 let queries: QueryClient;
 
 function staleAfter(event: BusEvent): string[] {
-  refresh(queries, event, dependencies);
+  refresh(queries, event);
   return Object.entries(keys).flatMap(([name, key]) => (queries.getQueryState(key)?.isInvalidated ? [name] : []));
 }
 
 describe('refresh', () => {
   beforeEach(() => {
     queries = new QueryClient();
-    for (const key of Object.values(keys)) queries.setQueryData(key, {});
+    for (const key of Object.values(keys)) queries.setQueryData(key, key === MANIFEST_KEY ? manifest : {});
   });
 
   it('asks again for what is made of a changed domain, and for what is possible', () => {
@@ -37,9 +53,25 @@ describe('refresh', () => {
       'preview',
     ]);
   });
+  it('leaves the preview of a call alone while it runs: the change may be its own', () => {
+    const running = (name: string) =>
+      queries
+        .getMutationCache()
+        .build(queries, { mutationKey: callKey(name), mutationFn: () => new Promise(() => {}) });
+    void running('book.add').execute(undefined);
+    expect(staleAfter({ type: 'stateChange', domain: 'tag' })).toContain('preview');
+    queries.setQueryData(keys.preview, {});
+    void running('note.add').execute(undefined);
+    expect(staleAfter({ type: 'stateChange', domain: 'tag' })).not.toContain('preview');
+    readPreviewsAgain(queries, 'note.add');
+    expect(queries.getQueryState(keys.preview)?.isInvalidated).toBe(true);
+  });
   it('asks again for what is made of several', () => {
     const all = ['notes', 'more', 'tags', 'undeclared', 'manifest', 'preview'];
     expect(staleAfter({ type: 'stateChange', domain: 'tag' })).toEqual(all);
+  });
+  it('asks for everything again when everything may have changed', () => {
+    expect(staleAfter({ type: 'stateChange', domain: '*' })).toEqual(Object.keys(keys));
   });
   it('forgets every answer when somebody else comes, or nobody is there', () => {
     refresh(queries, { type: 'stateChange', domain: 'session' });
@@ -59,7 +91,7 @@ describe('refresh', () => {
     const queryFn = () => new Promise<string>((answer) => answers.push(answer));
     const shown = new QueryObserver(queries, { queryKey: answerKey('note.get', {}), queryFn });
     const leave = shown.subscribe(() => undefined);
-    refresh(queries, { type: 'stateChange', domain: 'note' }, dependencies);
+    refresh(queries, { type: 'stateChange', domain: 'note' });
     answers[1]?.('after');
     answers[0]?.('before');
     await vi.waitFor(() => expect(shown.getCurrentResult().data).toBe('after'));

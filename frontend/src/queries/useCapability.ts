@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CapabilityName, Request, Response } from '../bridge/capabilities';
+import type { QueryName, Request, Response } from '../bridge/capabilities';
 import type { BusError } from '../bridge/error';
 import { answerKey, editionKey, useClient } from './BusProvider';
 import { useMayAsk } from './frozen';
@@ -16,7 +16,7 @@ interface AnswerOptions extends ReadOptions {
 }
 
 /** The answer of a reading capability, kept until an event makes it stale; a status is asked for as often as it says. */
-export function useCapability<N extends CapabilityName>(name: N, args: Request<N>, options: AnswerOptions) {
+export function useCapability<N extends QueryName>(name: N, args: Request<N>, options: AnswerOptions) {
   const client = useClient();
   const { edition, source } = options;
   const seconds = useRefreshInterval(name);

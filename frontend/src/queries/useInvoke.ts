@@ -8,7 +8,7 @@ import { entry, type Manifest } from '../bridge/manifest';
 import { schemaAt } from '../bridge/schema';
 import type { Success } from '../bridge/wire';
 import { useUnmount } from '../ui/window/forms';
-import { MANIFEST_KEY, previewKey, useClient } from './BusProvider';
+import { callKey, MANIFEST_KEY, previewKey, readPreviewsAgain, useClient } from './BusProvider';
 import { useMayAsk } from './frozen';
 
 interface WriteOptions {
@@ -20,6 +20,8 @@ interface WriteOptions {
   once?: boolean | string;
   /** The key of a call, by its arguments: for calls of which each is another one, also where they are alike. */
   keyOf?: (args: object) => string;
+  /** Set where the last of several calls decides: each waits for the answer of the one before, from any part of the page. */
+  inTurn?: boolean;
 }
 
 /** Callbacks for the answer, called even if the component is gone, all but one. */
@@ -36,11 +38,14 @@ interface AnswerHandlers<N extends CapabilityName> {
  */
 export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptions) {
   const client = useClient();
-  const { source, once, keyOf } = options;
+  const { source, once, keyOf, inTurn } = options;
   const keys = useIdempotencyKeys(typeof once === 'string' ? once : undefined);
   const told = useMemo(() => new WeakMap<Request<N>, AnswerHandlers<N>>(), []);
   const isThere = useIsThere();
+  const queries = useQueryClient();
   const mutation = useMutation<Success<Response<N>>, BusError, Request<N>>({
+    mutationKey: callKey(name),
+    scope: inTurn ? { id: name } : undefined,
     mutationFn: (args) =>
       once
         ? keys.call(args, (idempotencyKey) => client.invoke(name, args, { source, idempotencyKey }))
@@ -50,7 +55,10 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
       onSuccess?.(answer);
       if (isThere.current) onDone?.(answer);
     },
-    onError: (error, args) => told.get(args)?.onError?.(error),
+    onError: (error, args) => {
+      readPreviewsAgain(queries, name);
+      told.get(args)?.onError?.(error);
+    },
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
     meta: { capability: name, instead: (args: Request<N>, of: Request<N>) => told.set(args, told.get(of) ?? {}) },
   });
@@ -62,7 +70,6 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
     },
     [run, told],
   );
-  const queries = useQueryClient();
   const maxLengthAt = useCallback(
     (pointer: string) => {
       const schema = entry(queries.getQueryData<Manifest>(MANIFEST_KEY), name)?.input_schema;

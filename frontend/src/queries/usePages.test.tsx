@@ -6,6 +6,7 @@ import { Client } from '../bridge/client';
 import { FakeBackend } from '../shop/fake/backend';
 import { BusProvider } from './BusProvider';
 import type { PagedList } from './pagedList';
+import { useManifest } from './useManifest';
 import { usePages } from './usePages';
 
 const PAGE = 50;
@@ -14,6 +15,11 @@ const TAKES = 20; // ms, each read
 /** A thousand conversations, newest first, read by the number of the last one of a page. */
 class Talks extends FakeBackend {
   newest = 1000;
+  constructor() {
+    super();
+    const provides = ['conversation'];
+    this.offer({ name: 'conversation.list', title: 'Talks', side_effect: 'pure', provides, run: () => ({}) });
+  }
   read: string[] = [];
   override async invoke(json: string) {
     const { capability, arguments: args } = JSON.parse(json);
@@ -47,8 +53,15 @@ function Rows() {
   return <p>{`${pages.items.length} from ${pages.items[0]?.id}`}</p>;
 }
 
+/** The manifest says what answers are made of. */
+function WithManifest() {
+  useManifest();
+  return null;
+}
+
 const page = (client: Client) => (
   <BusProvider client={client}>
+    <WithManifest />
     <Rows />
   </BusProvider>
 );

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { CapabilityName, Request, Response } from '../bridge/capabilities';
+import type { QueryName, Request, Response } from '../bridge/capabilities';
 import type { Client } from '../bridge/client';
 import { asBusError, type BusError } from '../bridge/error';
 import { pagesKey, useClient } from './BusProvider';
@@ -9,8 +9,8 @@ import { type Key, type ListOptions, type ListPage, PagedList } from './pagedLis
 
 /** The capabilities that answer page by page. */
 export type PagedName = {
-  [N in CapabilityName]: Response<N> extends { hasMore: boolean } ? N : never;
-}[CapabilityName];
+  [N in QueryName]: Response<N> extends { hasMore: boolean } ? N : never;
+}[QueryName];
 
 interface PagesOptions<N extends PagedName, Row> extends Partial<ListOptions<Row>> {
   source: string;

@@ -1,59 +1,5 @@
 import type { Sentences } from '../bridge/translateAnswers';
-import type { Dependencies } from '../queries/staleAfter';
 import type { ShopCapabilityName } from './capabilities';
-
-type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
-
-/** The categories of the capabilities of the packages that depend on something of the shop too. */
-type Packages = 'assistant' | 'entity' | 'grant' | 'conversation' | 'policy' | 'routine';
-
-/** A new shop is a domain of its own: with it every answer is another one. */
-const always = 'shop';
-
-/** What the answers of the shop are made of. A capability without a line here does not compile. */
-export const dependencies: Dependencies = withAlways({
-  document: [],
-  navigation: [],
-  modal: [],
-  form: [],
-  theme: [],
-  language: [],
-  density: [],
-  textSize: [],
-  notifications: [],
-  tour: ['tour'],
-  view: ['view'],
-  session: ['session', 'lock', 'staff', 'settings'],
-  search: ['catalog', 'customer', 'order'],
-  catalog: ['catalog'],
-  customer: ['customer', 'order'],
-  cart: ['cart', 'customer', 'catalog'],
-  checkout: [],
-  order: ['order', 'customer'],
-  settings: ['settings'],
-  receipt: ['order', 'customer', 'settings'],
-  report: ['order', 'catalog'],
-  staff: ['staff'],
-  shop: ['backup', 'order', 'customer'],
-  email: [],
-  webhook: [],
-  assistant: ['assistant', 'settings'],
-  conversation: ['conversation'],
-  entity: ['catalog', 'customer', 'order', 'cart', 'staff', 'settings', 'grant'],
-  grant: ['grant'],
-  policy: ['policy'],
-  model: [],
-  routine: ['routine'],
-  peer: ['peer'],
-  till: ['till'],
-  archive: [],
-  draft: ['draft', 'desk'],
-});
-
-function withAlways(lists: Record<Prefix<ShopCapabilityName> | Packages, readonly string[]>): Dependencies {
-  const all: Record<string, readonly string[]> = { audit: [], ...lists };
-  return Object.fromEntries(Object.entries(all).map(([category, domains]) => [category, [...domains, always]]));
-}
 
 /** The sentences in the answers of the shop. */
 export const sentences: Sentences & Partial<Record<ShopCapabilityName, readonly string[]>> = {

@@ -2,7 +2,6 @@
 
 /** Lists the alarms of the archive, the newest first: which record of which shop it refused, and why. Use it when something was refused. It repairs nothing, and an alarm stays. */
 export type ArchiveAlarmsRequest = Record<string, never>;
-
 export type ArchiveAlarmsResponse = {
   alarms: {
     hash?: string;
@@ -22,7 +21,6 @@ export type ArchiveAlarmsResponse = {
 
 /** Lists the shops whose logs the archive keeps, with each part of a log, its last record and how many alarms there are. Use it to see what there is. It does not check that a log is whole: archive.verify does. */
 export type ArchiveListRequest = Record<string, never>;
-
 export type ArchiveListResponse = {
   logs: {
     /** How many records of the shop were refused; with the part that goes on only. */
@@ -60,12 +58,10 @@ export type ArchiveOpenRequest = {
   /** Name of the shop. */
   shop: string;
 };
-
 export type ArchiveOpenResponse = Record<string, unknown>;
 
 /** Checks the log of each shop as audit.verify does the one that is open. Use it for a report on all shops; it reads every record, which takes a while. */
 export type ArchiveVerifyRequest = Record<string, never>;
-
 export type ArchiveVerifyResponse = {
   logs: {
     /** How many records of the shop were refused; with the part that goes on only. */
@@ -103,48 +99,54 @@ export type CartAddItemRequest = {
   /** Which variant; absent: the product's default. */
   variantId?: string;
 };
-
 export type CartAddItemResponse = {
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  cartTotal: { amount: number; currency: string; text?: string };
   itemCount: number;
   line: {
     barcode?: string;
     /** Of this line alone. */
-    discount?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    discount?: { amount: number; currency: string; text?: string };
     discountReason?: string;
-    /** The variant's: a cart has one line of each. */
+    /** The same as lineId. */
     id: string;
     /** The options as text. */
     label?: string;
+    lineId: string;
+    /** What the catalog says, where the line has another price. */
+    listPrice?: { amount: number; currency: string; text?: string };
     name: string;
     note?: string;
     options: Record<string, string>;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    price: { amount: number; currency: string; text?: string };
+    priceReason?: string;
     productId: string;
     quantity: number;
     sku?: string;
-    total: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    total: { amount: number; currency: string; text?: string };
+    /** Empty: an open item. */
     variantId: string;
   };
   /** Tell it to the person: which variant was taken because none was named. */
   note?: string;
 };
+
+/** Puts something that is not in the catalog into the current cart, by a title and a price. Use it for gift wrap, a repair or a deposit; for products of the catalog use cart.addItem. It has no stock, and does not add a product. */
+export type CartAddOpenItemRequest = {
+  /** Whole pieces. */
+  quantity?: number;
+  /** Absent: the shop's first tax class. */
+  taxClassId?: string;
+  /** The name on the receipt. */
+  title: string;
+  /** For one piece. */
+  unitPrice: {
+    /** In minor units: 500 is $5.00. */
+    amount: number;
+    /** ISO 4217, for example USD. It must be the shop's currency. */
+    currency: string;
+  };
+};
+export type CartAddOpenItemResponse = CartAddItemResponse;
 
 /** Takes a percentage or an amount off the current cart, in place of any discount it had. Use it when the shop grants one; above the clerk's limit a manager has to give it. It does not apply to shipping, nor to orders already placed. */
 export type CartApplyDiscountRequest = {
@@ -159,21 +161,11 @@ export type CartApplyDiscountRequest = {
   percent?: number;
   reason?: string;
 };
-
 export type CartApplyDiscountResponse = {
   cartId: string;
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  cartTotal: { amount: number; currency: string; text?: string };
   /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
+  customer?: { email?: string; id: string; name: string; phone?: string };
   /** How the buyer gets the goods. */
   fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
@@ -181,25 +173,7 @@ export type CartApplyDiscountResponse = {
 
 /** Takes everything out of the current cart, and the discount with it; the customer stays. Use it to start over. To keep the items for later use cart.hold; it does not touch orders already placed. */
 export type CartClearRequest = Record<string, never>;
-
-export type CartClearResponse = {
-  cartId: string;
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
-  /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
-  /** How the buyer gets the goods. */
-  fulfilment: "takeAway" | "pickUp" | "deliver";
-  itemCount: number;
-};
+export type CartClearResponse = CartApplyDiscountResponse;
 
 /** Puts what an order had into the cart of its customer, which then is the current one, or into the current cart when it was a walk-in's. Use it when somebody wants the same again, all of it or without some; what is not to be had any more is left out and said. It does not submit anything and does not change the order. */
 export type CartFromOrderRequest = {
@@ -208,16 +182,13 @@ export type CartFromOrderRequest = {
   /** Variants to leave out. */
   without?: string[];
 };
-
 export type CartFromOrderResponse = {
   cartId: string;
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  cartTotal: { amount: number; currency: string; text?: string };
   /** What was put into the cart, at today's prices. */
   lines: {
+    /** In the cart. */
+    lineId?: string;
     name: string;
     quantity: number;
     variantId: string;
@@ -225,6 +196,8 @@ export type CartFromOrderResponse = {
   }[];
   /** What was not, and why. */
   unavailable: {
+    /** In the cart. */
+    lineId?: string;
     name: string;
     quantity: number;
     variantId: string;
@@ -237,21 +210,11 @@ export type CartGetSummaryRequest = {
   /** Whose cart; absent: the current one. */
   customerId?: string;
 };
-
 export type CartGetSummaryResponse = {
   cartId?: string;
   /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
-  discount: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  customer?: { email?: string; id: string; name: string; phone?: string };
+  discount: { amount: number; currency: string; text?: string };
   discountPercent?: number;
   discountReason?: string;
   /** How the buyer gets the goods. Nothing is charged for shipping unless they are delivered. */
@@ -260,37 +223,32 @@ export type CartGetSummaryResponse = {
   items: {
     barcode?: string;
     /** Of this line alone. */
-    discount?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    discount?: { amount: number; currency: string; text?: string };
     discountReason?: string;
-    /** The variant's: a cart has one line of each. */
+    /** The same as lineId. */
     id: string;
     /** The options as text. */
     label?: string;
+    lineId: string;
+    /** What the catalog says, where the line has another price. */
+    listPrice?: { amount: number; currency: string; text?: string };
     name: string;
     note?: string;
     options: Record<string, string>;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    price: { amount: number; currency: string; text?: string };
+    priceReason?: string;
     productId: string;
     quantity: number;
     sku?: string;
-    total: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    total: { amount: number; currency: string; text?: string };
+    /** Empty: an open item. */
     variantId: string;
   }[];
   note?: string;
   /** What keeps the cart from being submitted. */
   problems: string[];
+  /** Of the total, when it is paid in cash. */
+  rounding?: { amount: number; currency: string; text?: string };
   /** The default first. */
   savedAddresses: {
     city: string;
@@ -308,11 +266,7 @@ export type CartGetSummaryResponse = {
   /** The default first. */
   savedPaymentMethods: {
     /** Of a gift card. */
-    balance?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    balance?: { amount: number; currency: string; text?: string };
     brand?: string;
     default?: boolean;
     id: string;
@@ -320,21 +274,15 @@ export type CartGetSummaryResponse = {
     label: string;
     lastFour?: string;
   }[];
-  shipping: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  shipping: { amount: number; currency: string; text?: string };
   shippingMethod?: {
     /** Business days until delivery. */
     days: number;
     id: string;
     name: string;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    price: { amount: number; currency: string; text?: string };
+    /** Absent: taxed as the goods; none: not taxed. */
+    taxClassId?: string;
   };
   /** To choose from, if delivered. */
   shippingMethods: {
@@ -342,29 +290,23 @@ export type CartGetSummaryResponse = {
     days: number;
     id: string;
     name: string;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    price: { amount: number; currency: string; text?: string };
+    /** Absent: taxed as the goods; none: not taxed. */
+    taxClassId?: string;
   }[];
-  subtotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
-  tax: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  shippingTax: { amount: number; currency: string; text?: string };
+  subtotal: { amount: number; currency: string; text?: string };
+  tax: { amount: number; currency: string; text?: string };
   /** The tax is a part of the prices. */
   taxIncluded: boolean;
-  total: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  /** Of lines and shipping, by rate. */
+  taxes: {
+    net: { amount: number; currency: string; text?: string };
+    /** Parts per million: 80000 is 8 %. */
+    ratePpm: number;
+    tax: { amount: number; currency: string; text?: string };
+  }[];
+  total: { amount: number; currency: string; text?: string };
 };
 
 /** Puts the current cart aside under a label, so that the next customer can be served. Use it when a customer has to wait or calls back. It does not reserve stock and does not submit anything. */
@@ -372,7 +314,6 @@ export type CartHoldRequest = {
   /** To find it again; absent: the customer's name. */
   label?: string;
 };
-
 export type CartHoldResponse = {
   heldId: string;
   label: string;
@@ -385,26 +326,16 @@ export type CartListHeldRequest = {
   /** At most this many. */
   limit?: number;
 };
-
 export type CartListHeldResponse = {
   /** The longest held first. */
   carts: {
-    customer?: {
-      email?: string;
-      id: string;
-      name: string;
-      phone?: string;
-    };
+    customer?: { email?: string; id: string; name: string; phone?: string };
     /** Milliseconds since 1970. */
     heldAt: number;
     id: string;
     itemCount: number;
     label: string;
-    total: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    total: { amount: number; currency: string; text?: string };
   }[];
   hasMore: boolean;
   nextCursor?: string;
@@ -412,76 +343,26 @@ export type CartListHeldResponse = {
 
 /** Takes the discount off the current cart again. Use it when it was given by mistake. It does not change prices or other carts. */
 export type CartRemoveDiscountRequest = Record<string, never>;
+export type CartRemoveDiscountResponse = CartApplyDiscountResponse;
 
-export type CartRemoveDiscountResponse = {
-  cartId: string;
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
-  /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
-  /** How the buyer gets the goods. */
-  fulfilment: "takeAway" | "pickUp" | "deliver";
-  itemCount: number;
-};
-
-/** Takes an item out of the current cart, all of it; with the last one goes the discount. Use it when somebody does not want it any more; to take out a part use cart.setQuantity. It does not touch orders already placed. */
+/** Takes an item out of the current cart, or some pieces of it; with the last one goes the discount. Use it when the customer does not want it any more. It does not touch orders already placed. */
 export type CartRemoveItemRequest = {
+  /** One line of the cart; needed where several lines are of one variant. */
+  lineId?: string;
   /** The product's id; a SKU or barcode also serves. */
   productId?: string;
+  /** Pieces to take out; absent: all. */
+  quantity?: number;
   /** Needed when the cart holds several variants of the product. */
   variantId?: string;
 };
-
-export type CartRemoveItemResponse = {
-  cartId: string;
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
-  /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
-  /** How the buyer gets the goods. */
-  fulfilment: "takeAway" | "pickUp" | "deliver";
-  itemCount: number;
-};
+export type CartRemoveItemResponse = CartApplyDiscountResponse;
 
 /** Makes a held cart the current one again; prices are those of today. Use it when the customer is back. It does not merge it with another cart the same customer has open. */
 export type CartResumeRequest = {
   heldId: string;
 };
-
-export type CartResumeResponse = {
-  cartId: string;
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
-  /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
-  /** How the buyer gets the goods. */
-  fulfilment: "takeAway" | "pickUp" | "deliver";
-  itemCount: number;
-};
+export type CartResumeResponse = CartApplyDiscountResponse;
 
 /** Makes a customer's open cart the current one, opening it if there is none; items already in a cart without a customer move into it. Or makes the current cart a walk-in's, who is not named. Use it when a call or a visit begins. It does not touch the cart of the customer before, which stays open. */
 export type CartSetCustomerRequest = {
@@ -491,25 +372,7 @@ export type CartSetCustomerRequest = {
   /** The cart is nobody's: what is in it stays, and no customer is named. Give this or a customer. */
   walkIn?: boolean;
 };
-
-export type CartSetCustomerResponse = {
-  cartId: string;
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
-  /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
-  /** How the buyer gets the goods. */
-  fulfilment: "takeAway" | "pickUp" | "deliver";
-  itemCount: number;
-};
+export type CartSetCustomerResponse = CartApplyDiscountResponse;
 
 /** Takes a percentage or an amount off one line of the current cart, in place of any discount it had. Use it when one thing is cheaper, as it is dented, not for the whole cart: that is cart.applyDiscount, and counts on top. Above the clerk's limit a manager has to give it. */
 export type CartSetLineDiscountRequest = {
@@ -520,6 +383,8 @@ export type CartSetLineDiscountRequest = {
     /** ISO 4217, for example USD. It must be the shop's currency. */
     currency: string;
   };
+  /** One line of the cart; needed where several lines are of one variant. */
+  lineId?: string;
   /** Take the discount of the line off again. */
   none?: boolean;
   /** Of the subtotal. Give this or an amount. */
@@ -530,55 +395,43 @@ export type CartSetLineDiscountRequest = {
   /** Needed when the cart holds several variants of the product. */
   variantId?: string;
 };
+export type CartSetLineDiscountResponse = CartApplyDiscountResponse;
 
-export type CartSetLineDiscountResponse = {
-  cartId: string;
-  cartTotal: {
+/** Sells one line of the current cart at another price than the catalog's. Use it when a price was agreed on for this sale. It does not change the catalog: that is catalog.setPrice. A price below the clerk's limit for discounts needs a manager. */
+export type CartSetLinePriceRequest = {
+  /** One line of the cart; needed where several lines are of one variant. */
+  lineId?: string;
+  /** For one piece. */
+  price: {
+    /** In minor units: 500 is $5.00. */
     amount: number;
+    /** ISO 4217, for example USD. It must be the shop's currency. */
     currency: string;
-    text?: string;
   };
-  /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
-  /** How the buyer gets the goods. */
-  fulfilment: "takeAway" | "pickUp" | "deliver";
-  itemCount: number;
+  /** The product's id; a SKU or barcode also serves. */
+  productId?: string;
+  /** Why, as on the receipt. */
+  reason?: string;
+  /** Needed when the cart holds several variants of the product. */
+  variantId?: string;
 };
+export type CartSetLinePriceResponse = CartApplyDiscountResponse;
 
 /** Writes a note on the current cart, or on one of its lines, in place of the one it had: it goes with the order, and a line's stands on the receipt. Use it to keep what the customer said. It is not sent to anybody. */
 export type CartSetNoteRequest = {
+  /** Whose line; without it and variantId: the whole cart. */
+  lineId?: string;
   /** The note; empty: none any more. */
   text: string;
-  /** Whose line; absent: the whole cart. */
+  /** Whose line. */
   variantId?: string;
 };
-
-export type CartSetNoteResponse = {
-  cartId: string;
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
-  /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
-  /** How the buyer gets the goods. */
-  fulfilment: "takeAway" | "pickUp" | "deliver";
-  itemCount: number;
-};
+export type CartSetNoteResponse = CartApplyDiscountResponse;
 
 /** Sets how many of an item are in the current cart. Use it to correct a quantity; to add more use cart.addItem. It does not take an item out: use cart.removeItem. */
 export type CartSetQuantityRequest = {
+  /** One line of the cart; needed where several lines are of one variant. */
+  lineId?: string;
   /** The product's id; a SKU or barcode also serves. */
   productId?: string;
   /** The new quantity, not the difference. */
@@ -586,25 +439,7 @@ export type CartSetQuantityRequest = {
   /** Needed when the cart holds several variants of the product. */
   variantId?: string;
 };
-
-export type CartSetQuantityResponse = {
-  cartId: string;
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
-  /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
-  /** How the buyer gets the goods. */
-  fulfilment: "takeAway" | "pickUp" | "deliver";
-  itemCount: number;
-};
+export type CartSetQuantityResponse = CartApplyDiscountResponse;
 
 /** Sets how the buyer of the current cart gets the goods: taken along, picked up, or sent by one of the shop's shipping methods, with its price and days. Use it when a customer wants it faster, cheaper or picks it up; without it a customer's cart is sent by the shop's usual method, and a walk-in takes the goods along. It does not change orders already placed. */
 export type CartSetShippingRequest = {
@@ -613,25 +448,7 @@ export type CartSetShippingRequest = {
   /** Id or name of a shipping method of the shop; what has one is delivered. */
   method?: string;
 };
-
-export type CartSetShippingResponse = {
-  cartId: string;
-  cartTotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
-  /** Absent: a walk-in. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
-  /** How the buyer gets the goods. */
-  fulfilment: "takeAway" | "pickUp" | "deliver";
-  itemCount: number;
-};
+export type CartSetShippingResponse = CartApplyDiscountResponse;
 
 /** Checks whether the current cart can be submitted, and lists what is missing: customer, address, items, stock, an approved discount. Use it when checkout.submit is refused or before promising anything. It does not reserve stock. */
 export type CartValidateRequest = {
@@ -640,10 +457,27 @@ export type CartValidateRequest = {
   /** The address that the checkout would name; absent: none. */
   shippingAddressId?: string;
 };
-
 export type CartValidateResponse = {
   ok: boolean;
   problems: string[];
+};
+
+/** Records cash that goes into the drawer of this desk or out of it, with the reason, so that the closing expects it. Use it for change and for cash taken to the bank. It does not sell or refund anything. */
+export type CashMoveRequest = {
+  /** Put in: positive. Taken out: negative. */
+  amount: {
+    /** In minor units: 500 is $5.00. */
+    amount: number;
+    /** ISO 4217, for example USD. It must be the shop's currency. */
+    currency: string;
+  };
+  /** For example change, or taken to the bank. */
+  reason: string;
+};
+export type CashMoveResponse = {
+  /** Main, or the name of a till. */
+  desk: string;
+  moveId: string;
 };
 
 /** Gives each product the picture in a folder or a ZIP file that is called like the one its import named, like its handle, or like one of its SKUs; it is made smaller, as catalog.setPicture does. Use it after an import, with dryRun first. It fetches nothing from the network and never makes a product. */
@@ -653,7 +487,6 @@ export type CatalogAddPicturesRequest = {
   /** A folder or a ZIP file: what the file picker gave, or a path typed by a person. */
   file: string;
 };
-
 export type CatalogAddPicturesResponse = {
   dryRun: boolean;
   /** Its name. */
@@ -687,7 +520,6 @@ export type CatalogAdjustStockRequest = {
   reason?: string;
   variantId?: string;
 };
-
 export type CatalogAdjustStockResponse = {
   /** Tell it to the person: which variant was taken because none was named. */
   note?: string;
@@ -700,7 +532,6 @@ export type CatalogArchiveProductRequest = {
   /** The product's id; a SKU or barcode also serves. */
   productId: string;
 };
-
 export type CatalogArchiveProductResponse = {
   productId: string;
 };
@@ -733,7 +564,6 @@ export type CatalogCreateProductRequest = {
     stock?: number;
   }[];
 };
-
 export type CatalogCreateProductResponse = {
   /** Off sale, with all its variants. */
   archived?: boolean;
@@ -758,28 +588,16 @@ export type CatalogCreateProductResponse = {
     backorder?: boolean;
     barcode?: string;
     /** The price before it was reduced. */
-    compareAt?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    compareAt?: { amount: number; currency: string; text?: string };
     /** Of one piece when it was last received; catalog.getProduct only. */
-    cost?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    cost?: { amount: number; currency: string; text?: string };
     /** Used when no variant is named. */
     default?: boolean;
     id: string;
     /** The options as text, for example 250 g, Whole bean. */
     label: string;
     options: Record<string, string>;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    price: { amount: number; currency: string; text?: string };
     /** So many or fewer are few. Absent: none of its own. */
     reorderLevel?: number;
     sku?: string;
@@ -800,18 +618,13 @@ export type CatalogGetPictureRequest = {
   /** As lists show it. */
   small?: boolean;
 };
-
 export type CatalogGetPictureResponse = {
   /** In base64. */
   jpeg: string;
 };
 
 /** Shows one product: description, tags and every variant with options, price and stock, and how prices and stock changed. Use it when one product is meant and its variants matter. It does not change the product. */
-export type CatalogGetProductRequest = {
-  /** The product's id; a SKU or barcode also serves. */
-  productId: string;
-};
-
+export type CatalogGetProductRequest = CatalogArchiveProductRequest;
 export type CatalogGetProductResponse = {
   /** Off sale, with all its variants. */
   archived?: boolean;
@@ -830,28 +643,16 @@ export type CatalogGetProductResponse = {
   priceChanges: {
     /** Milliseconds since 1970. */
     at: number;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    price: { amount: number; currency: string; text?: string };
     variantId: string;
-    was: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    was: { amount: number; currency: string; text?: string };
   }[];
   /** The last 50, newest first. */
   stockMovements: {
     /** Milliseconds since 1970. */
     at: number;
     /** Of one piece, when it was received. */
-    cost?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    cost?: { amount: number; currency: string; text?: string };
     delta: number;
     note?: string;
     orderId?: string;
@@ -867,28 +668,16 @@ export type CatalogGetProductResponse = {
     backorder?: boolean;
     barcode?: string;
     /** The price before it was reduced. */
-    compareAt?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    compareAt?: { amount: number; currency: string; text?: string };
     /** Of one piece when it was last received; catalog.getProduct only. */
-    cost?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    cost?: { amount: number; currency: string; text?: string };
     /** Used when no variant is named. */
     default?: boolean;
     id: string;
     /** The options as text, for example 250 g, Whole bean. */
     label: string;
     options: Record<string, string>;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    price: { amount: number; currency: string; text?: string };
     /** So many or fewer are few. Absent: none of its own. */
     reorderLevel?: number;
     sku?: string;
@@ -922,7 +711,6 @@ export type CatalogReceiveStockRequest = {
   /** For example the number of the delivery note. */
   reference?: string;
 };
-
 export type CatalogReceiveStockResponse = {
   lines: {
     /** After this line. */
@@ -950,7 +738,6 @@ export type CatalogSearchRequest = {
   /** Only products with this tag. */
   tag?: string;
 };
-
 export type CatalogSearchResponse = {
   hasMore: boolean;
   nextCursor?: string;
@@ -978,28 +765,16 @@ export type CatalogSearchResponse = {
       backorder?: boolean;
       barcode?: string;
       /** The price before it was reduced. */
-      compareAt?: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      compareAt?: { amount: number; currency: string; text?: string };
       /** Of one piece when it was last received; catalog.getProduct only. */
-      cost?: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      cost?: { amount: number; currency: string; text?: string };
       /** Used when no variant is named. */
       default?: boolean;
       id: string;
       /** The options as text, for example 250 g, Whole bean. */
       label: string;
       options: Record<string, string>;
-      price: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      price: { amount: number; currency: string; text?: string };
       /** So many or fewer are few. Absent: none of its own. */
       reorderLevel?: number;
       sku?: string;
@@ -1021,7 +796,6 @@ export type CatalogSetPictureRequest = {
   /** The product's id; a SKU or barcode also serves. */
   productId: string;
 };
-
 export type CatalogSetPictureResponse = {
   /** Another one for other bytes. Absent: none any more. */
   picture?: string;
@@ -1040,21 +814,12 @@ export type CatalogSetPriceRequest = {
   productId?: string;
   variantId?: string;
 };
-
 export type CatalogSetPriceResponse = {
   /** Tell it to the person: which variant was taken because none was named. */
   note?: string;
-  price: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  price: { amount: number; currency: string; text?: string };
   variantId: string;
-  was: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  was: { amount: number; currency: string; text?: string };
 };
 
 /** Sets how few pieces of a variant are few, so that report.lowStock lists it then. Use it when something has to be ordered earlier or later than other things. It does not order anything and does not change the stock. */
@@ -1065,7 +830,6 @@ export type CatalogSetReorderRequest = {
   productId?: string;
   variantId?: string;
 };
-
 export type CatalogSetReorderResponse = {
   /** Absent: none of its own. */
   level?: number;
@@ -1112,68 +876,9 @@ export type CatalogUpdateProductRequest = {
     variantId?: string;
   }[];
 };
+export type CatalogUpdateProductResponse = CatalogCreateProductResponse;
 
-export type CatalogUpdateProductResponse = {
-  /** Off sale, with all its variants. */
-  archived?: boolean;
-  /** Used when no variant is named. */
-  defaultVariantId?: string;
-  description?: string;
-  id: string;
-  kind?: string;
-  /** The variant whose SKU or barcode was asked for. */
-  matchedVariantId?: string;
-  name: string;
-  optionNames: string[];
-  /** Another one for another picture. Absent: it has none. */
-  picture?: string;
-  productId: string;
-  tags: string[];
-  taxClass?: string;
-  variants: {
-    /** It can be bought now. */
-    available: boolean;
-    /** It may be sold when there is none. */
-    backorder?: boolean;
-    barcode?: string;
-    /** The price before it was reduced. */
-    compareAt?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    /** Of one piece when it was last received; catalog.getProduct only. */
-    cost?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    /** Used when no variant is named. */
-    default?: boolean;
-    id: string;
-    /** The options as text, for example 250 g, Whole bean. */
-    label: string;
-    options: Record<string, string>;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    /** So many or fewer are few. Absent: none of its own. */
-    reorderLevel?: number;
-    sku?: string;
-    /** Absent: not counted, there is always enough. */
-    stock?: number;
-    weightGrams?: number;
-    /** It is shown in; absent: g. */
-    weightUnit?: "g" | "kg" | "lb" | "oz";
-    /** It is not for sale, however many there are. */
-    withdrawn?: boolean;
-  }[];
-  vendor?: string;
-};
-
-/** Submits the current cart as an order: takes the stock, records the payment, numbers the order and estimates the delivery; what is taken along is delivered at once. Use it when the customer has agreed to everything; cart.getSummary has the addresses and payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel. */
+/** Submits the current cart as an order: takes the stock, records the payments, numbers the order and estimates the delivery; what is taken along is delivered at once. Use it when the customer has agreed to everything; cart.getSummary has the addresses and payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel. */
 export type CheckoutSubmitRequest = {
   /** The total that was agreed: another one is refused. */
   expectedTotal?: {
@@ -1186,8 +891,19 @@ export type CheckoutSubmitRequest = {
   fulfilment?: "takeAway" | "pickUp" | "deliver";
   /** Printed on a card in the parcel. */
   giftMessage?: string;
-  /** One of the customer's saved payment methods, or cash, card or other, which nobody has saved. Absent: the default one that cart.getSummary lists. */
+  /** One of the customer's saved payment methods, or cash, card, transfer or other, which nobody has saved. Absent: the default one that cart.getSummary lists. */
   paymentMethodId?: string;
+  /** In place of paymentMethodId, where several pay: their sum is the total. */
+  payments?: {
+    /** One payment may leave it out, and takes the rest. */
+    amount?: {
+      /** In minor units: 500 is $5.00. */
+      amount: number;
+      /** ISO 4217, for example USD. It must be the shop's currency. */
+      currency: string;
+    };
+    paymentMethodId: string;
+  }[];
   /** One of the customer's saved addresses, for what is delivered; absent: the default one. */
   shippingAddressId?: string;
   /** Cash handed over, to tell the change due; only with cash. */
@@ -1198,22 +914,23 @@ export type CheckoutSubmitRequest = {
     currency: string;
   };
 };
-
 export type CheckoutSubmitResponse = {
   /** Cash to give back. */
-  change?: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  change?: { amount: number; currency: string; text?: string };
   estimatedDelivery: string;
   fulfilment: "takeAway" | "pickUp" | "deliver";
   orderId: string;
-  total: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  /** Recorded, in the order given. */
+  payments: {
+    amount: { amount: number; currency: string; text?: string };
+    label: string;
+    paymentMethodId: string;
+  }[];
+  /** A preview shows none. */
+  receiptNumber?: string;
+  /** Of cash: what is paid more than the total. */
+  rounding?: { amount: number; currency: string; text?: string };
+  total: { amount: number; currency: string; text?: string };
 };
 
 /** Saves one more address for a customer; the first one becomes the default. Use it when a customer gives an address that is not saved yet. It does not change addresses that are there, nor orders already placed. */
@@ -1234,7 +951,6 @@ export type CustomerAddAddressRequest = {
   /** Use it unless another is named. */
   default?: boolean;
 };
-
 export type CustomerAddAddressResponse = {
   addressId: string;
 };
@@ -1242,10 +958,9 @@ export type CustomerAddAddressResponse = {
 /** Writes a note on a customer, with its day and who wrote it; it is shown on their page and when they are chosen at the counter. Use it to keep what is worth knowing the next time they call. It changes no order and is never sent to the customer; order.addNote is for one order. */
 export type CustomerAddNoteRequest = {
   customerId: string;
-  /** Up to 2000 characters. */
+  /** For the people at the desk; it is not sent to the customer. */
   text: string;
 };
-
 export type CustomerAddNoteResponse = {
   noteId: string;
 };
@@ -1268,7 +983,6 @@ export type CustomerAddPaymentMethodRequest = {
   /** Of a card: its last four digits, never more. */
   lastFour?: string;
 };
-
 export type CustomerAddPaymentMethodResponse = {
   paymentMethodId: string;
 };
@@ -1291,7 +1005,6 @@ export type CustomerCreateRequest = {
   name: string;
   phone?: string;
 };
-
 export type CustomerCreateResponse = {
   addressId?: string;
   customerId: string;
@@ -1301,14 +1014,9 @@ export type CustomerCreateResponse = {
 export type CustomerEraseRequest = {
   customerId: string;
 };
-
 export type CustomerEraseResponse = {
   /** What was left on gift cards. */
-  lapsed: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  lapsed: { amount: number; currency: string; text?: string };
   /** Kept without anything personal. */
   orders: number;
   /** Of the audit log whose content was erased. */
@@ -1316,10 +1024,7 @@ export type CustomerEraseResponse = {
 };
 
 /** Shows one customer with saved addresses, payment methods and past orders. Use it when more than the name is needed. It does not open the customer's cart. */
-export type CustomerGetRequest = {
-  customerId: string;
-};
-
+export type CustomerGetRequest = CustomerEraseRequest;
 export type CustomerGetResponse = {
   addresses: {
     city: string;
@@ -1338,21 +1043,11 @@ export type CustomerGetResponse = {
   id: string;
   name: string;
   /** The last 50, newest first. */
-  notes: {
-    at: number;
-    by: string;
-    id: string;
-    text: string;
-  }[];
+  notes: { at: number; by: string; id: string; text: string }[];
   /** The last 50, newest first. */
   orders: {
     /** Absent: a walk-in's. */
-    customer?: {
-      email?: string;
-      id: string;
-      name: string;
-      phone?: string;
-    };
+    customer?: { email?: string; id: string; name: string; phone?: string };
     /** The day it was placed. */
     date: string;
     fulfilment: "takeAway" | "pickUp" | "deliver";
@@ -1360,7 +1055,7 @@ export type CustomerGetResponse = {
     itemCount: number;
     /** What was ordered, in short. */
     items: string;
-    /** The items are not those it was placed with. */
+    /** Items became other variants. */
     itemsChanged?: boolean;
     /** Asked for and not received yet. */
     openRequest?: "return" | "exchange";
@@ -1369,19 +1064,11 @@ export type CustomerGetResponse = {
     status: "pending" | "processed" | "delivered" | "cancelled";
     /** Number, customer and total. */
     title: string;
-    total: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    total: { amount: number; currency: string; text?: string };
   }[];
   paymentMethods: {
     /** Of a gift card. */
-    balance?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    balance?: { amount: number; currency: string; text?: string };
     brand?: string;
     default?: boolean;
     id: string;
@@ -1399,7 +1086,6 @@ export type CustomerMergeRequest = {
   /** The record that goes away. */
   remove: string;
 };
-
 export type CustomerMergeResponse = {
   addresses: number;
   carts: number;
@@ -1414,20 +1100,14 @@ export type CustomerRemoveAddressRequest = {
   addressId: string;
   customerId: string;
 };
-
-export type CustomerRemoveAddressResponse = {
-  customerId: string;
-};
+export type CustomerRemoveAddressResponse = CustomerEraseRequest;
 
 /** Takes a saved payment method off a customer; if it was the default, the oldest of the others is from then on. Use it when the customer does not pay by it any more. It is not possible while a gift card has a balance or an unfinished order was paid by it. */
 export type CustomerRemovePaymentMethodRequest = {
   customerId: string;
   paymentMethodId: string;
 };
-
-export type CustomerRemovePaymentMethodResponse = {
-  customerId: string;
-};
+export type CustomerRemovePaymentMethodResponse = CustomerEraseRequest;
 
 /** Finds customers by name, email, phone or postal code, best match first; case and accents do not matter. Use it to find the id of a customer somebody named. It does not open the customer's cart. */
 export type CustomerSearchRequest = {
@@ -1450,14 +1130,8 @@ export type CustomerSearchRequest = {
   /** Absent: what fits best, then by name. */
   sort?: "name" | "newest" | "oldest";
 };
-
 export type CustomerSearchResponse = {
-  customers: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  }[];
+  customers: { email?: string; id: string; name: string; phone?: string }[];
   hasMore: boolean;
   nextCursor?: string;
   /** Where nothing was found: the words that no record has. */
@@ -1484,10 +1158,7 @@ export type CustomerSetAddressRequest = {
   /** Use it unless another is named. */
   default?: boolean;
 };
-
-export type CustomerSetAddressResponse = {
-  addressId: string;
-};
+export type CustomerSetAddressResponse = CustomerAddAddressResponse;
 
 /** Changes a customer's name, email or phone; what is not named stays. Use it when somebody has a new number or a name was written wrongly. It does not change addresses, payment methods or what old orders say. */
 export type CustomerUpdateRequest = {
@@ -1498,7 +1169,6 @@ export type CustomerUpdateRequest = {
   /** Empty: none any more. */
   phone?: string;
 };
-
 export type CustomerUpdateResponse = {
   email?: string;
   id: string;
@@ -1506,42 +1176,182 @@ export type CustomerUpdateResponse = {
   phone?: string;
 };
 
+/** Ends the day of this desk: takes all receipts and cash moves since the last closing, with the cash that was counted, and gives the closing a number. Use it in the evening, after the cash was counted. It cannot be undone, and its sales and cash moves are not undone any more. */
+export type DayCloseRequest = {
+  /** Cash that was counted in the drawer. */
+  counted: {
+    /** In minor units: 500 is $5.00. */
+    amount: number;
+    /** ISO 4217, for example USD. It must be the shop's currency. */
+    currency: string;
+  };
+  /** Why the cash differs, for example. */
+  note?: string;
+};
+export type DayCloseResponse = {
+  /** Counted at the closing before. */
+  cashBefore: { amount: number; currency: string; text?: string };
+  cashIn: { amount: number; currency: string; text?: string };
+  /** Given back. */
+  cashOut: { amount: number; currency: string; text?: string };
+  /** Milliseconds since 1970. */
+  closedAt: number;
+  closedBy: string;
+  /** Counts without a gap at each desk; a preview has 0. */
+  closingNumber: number;
+  counted: { amount: number; currency: string; text?: string };
+  desk: string;
+  /** Counted less expected. */
+  difference: { amount: number; currency: string; text?: string };
+  /** Cash that should be in the drawer. */
+  expected: { amount: number; currency: string; text?: string };
+  firstReceipt?: string;
+  headHash?: string;
+  /** The last record of the log before; a preview has none. */
+  headSeq?: number;
+  /** Numbers of receipts may have been given twice. */
+  inDoubt?: boolean;
+  lastReceipt?: string;
+  lifetimeReturns: { amount: number; currency: string; text?: string };
+  /** Of all closings of this desk; it never falls. */
+  lifetimeSales: { amount: number; currency: string; text?: string };
+  /** Takings of each kind of payment. */
+  methods: {
+    method: "cash" | "card" | "transfer" | "paypal" | "giftCard" | "onAccount" | "other" | "erased";
+    /** Paid less refunded. */
+    net: { amount: number; currency: string; text?: string };
+    paid: { amount: number; currency: string; text?: string };
+    refunded: { amount: number; currency: string; text?: string };
+  }[];
+  /** Sum of the cash moves; taken out: negative. */
+  moved: { amount: number; currency: string; text?: string };
+  moves: {
+    /** Taken out: negative. */
+    amount: { amount: number; currency: string; text?: string };
+    /** Milliseconds since 1970. */
+    at: number;
+    moveId: string;
+    reason: string;
+  }[];
+  note?: string;
+  notice: string;
+  receipts: number;
+  /** Not taken off the sales. */
+  returns: { amount: number; currency: string; text?: string };
+  /** Of cash, where there are no smaller coins. */
+  rounding: { amount: number; currency: string; text?: string };
+  /** With tax and shipping. */
+  sales: { amount: number; currency: string; text?: string };
+  /** The highest rate first. */
+  taxes: {
+    net: { amount: number; currency: string; text?: string };
+    /** In parts per million: 80000 is 8 %. */
+    ratePPM: number;
+    tax: { amount: number; currency: string; text?: string };
+  }[];
+  /** Sales less returns. */
+  total: { amount: number; currency: string; text?: string };
+};
+
+/** Adds up the takings of this desk since its last closing, by payment method and tax rate, with the cash moves and the cash that should be in the drawer. Use it to answer how much cash there should be or how the card sales are. It does not close the day and does not tell of other desks. */
+export type DayPreviewRequest = Record<string, never>;
+export type DayPreviewResponse = {
+  /** Counted at the closing before. */
+  cashBefore: { amount: number; currency: string; text?: string };
+  cashIn: { amount: number; currency: string; text?: string };
+  /** Given back. */
+  cashOut: { amount: number; currency: string; text?: string };
+  /** It was closed today, and nothing happened since. */
+  closed: boolean;
+  desk: string;
+  /** Cash that should be in the drawer. */
+  expected: { amount: number; currency: string; text?: string };
+  firstReceipt?: string;
+  /** Milliseconds since 1970. */
+  lastClosedAt?: number;
+  /** Absent: this desk was never closed. */
+  lastClosingNumber?: number;
+  lastReceipt?: string;
+  lifetimeReturns: { amount: number; currency: string; text?: string };
+  /** Of all closings of this desk; it never falls. */
+  lifetimeSales: { amount: number; currency: string; text?: string };
+  /** Takings of each kind of payment. */
+  methods: {
+    method: "cash" | "card" | "transfer" | "paypal" | "giftCard" | "onAccount" | "other" | "erased";
+    /** Paid less refunded. */
+    net: { amount: number; currency: string; text?: string };
+    paid: { amount: number; currency: string; text?: string };
+    refunded: { amount: number; currency: string; text?: string };
+  }[];
+  /** Sum of the cash moves; taken out: negative. */
+  moved: { amount: number; currency: string; text?: string };
+  moves: {
+    /** Taken out: negative. */
+    amount: { amount: number; currency: string; text?: string };
+    /** Milliseconds since 1970. */
+    at: number;
+    moveId: string;
+    reason: string;
+  }[];
+  notice: string;
+  receipts: number;
+  /** Not taken off the sales. */
+  returns: { amount: number; currency: string; text?: string };
+  /** Of cash, where there are no smaller coins. */
+  rounding: { amount: number; currency: string; text?: string };
+  /** With tax and shipping. */
+  sales: { amount: number; currency: string; text?: string };
+  /** The highest rate first. */
+  taxes: {
+    net: { amount: number; currency: string; text?: string };
+    /** In parts per million: 80000 is 8 %. */
+    ratePPM: number;
+    tax: { amount: number; currency: string; text?: string };
+  }[];
+  /** Sales less returns. */
+  total: { amount: number; currency: string; text?: string };
+};
+
 /** Sets how close together buttons and rows stand for the person signed in: compact, comfortable, or large enough for fingers. Use it when somebody uses a touch screen or misses buttons. It does not change it for others, nor the size of the text. */
 export type DensitySetRequest = {
   /** touch makes everything 44 pixels high; system follows the computer's pointer. */
   density: "compact" | "comfortable" | "touch" | "system";
 };
-
-export type DensitySetResponse = {
-  /** touch makes everything 44 pixels high; system follows the computer's pointer. */
-  density: "compact" | "comfortable" | "touch" | "system";
-};
+export type DensitySetResponse = DensitySetRequest;
 
 /** Writes a receipt, or a list of orders, sales, customers or products, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export. */
 export type DocumentExportRequest = {
   /** What a row of the sales is, as in report.sales. Absent: a day, and in more than a year a month. */
   by?: "day" | "week" | "month" | "person" | "fulfilment" | "taxRate";
+  /** Only this closing. */
+  closingNumber?: number;
   /** Of sales, payments and best sellers: what each row came to in another time, as in report.sales. */
   compare?: "before" | "year";
   /** Only these customers. */
   customerIds?: string[];
+  /** Only closings of this desk; of a number absent: this one. */
+  desk?: string;
   /** If nothing is found, what is spelt nearly so. */
   forgiving?: boolean;
   format: "pdf" | "csv" | "xlsx";
   /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
-  /** receipt: of one order. orders: placed in these days. sales, payments, returns, bestSellers, lowStock: these reports. customers: who was added in these days. products: the catalog, a row for each variant. */
-  kind: "receipt" | "orders" | "sales" | "payments" | "returns" | "bestSellers" | "lowStock" | "customers" | "products";
+  /** receipt: of one order. closing: of one desk by its number, or all of these days. orders: placed in these days. sales, payments, returns, bestSellers, lowStock: these reports. customers: who was added in these days. products: the catalog, a row for each variant. */
+  kind: "receipt" | "closing" | "orders" | "sales" | "payments" | "returns" | "bestSellers" | "lowStock" | "customers" | "products";
   /** The order of a receipt. */
   orderId?: string;
   /** Only these orders, or their receipts. */
   orderIds?: string[];
+  /** Absent: the country's. */
+  paper?: "a4" | "letter" | "80mm";
   /** Instead of from and to. Up to today; a month is the latest of that name. */
   period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
   /** Only these products. */
   productIds?: string[];
   /** Only the orders, customers or products that a search with these words finds. */
   query?: string;
+  /** Absent: the total of the order. */
+  receiptNumber?: string;
   /** Instead of from: the first day of the latest of that name. */
   since?: "yesterday" | "last week" | "last month" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
   /** Only these orders. */
@@ -1549,7 +1359,6 @@ export type DocumentExportRequest = {
   /** Last day, in the shop's time zone. Absent: today. */
   to?: string;
 };
-
 export type DocumentExportResponse = {
   /** Where it is. */
   file: string;
@@ -1568,45 +1377,28 @@ export type DocumentOpenRequest = {
   /** Where document.export said that it is, or the token of a file that a person chose. */
   file: string;
 };
-
 export type DocumentOpenResponse = {
   /** Of the file. */
   name: string;
 };
 
 /** Shows a file that this program wrote in its folder. Use it after document.export, to copy or attach the file. It does not open or change it, and only a window can do it. */
-export type DocumentShowRequest = {
-  /** Where document.export said that it is, or the token of a file that a person chose. */
-  file: string;
-};
-
-export type DocumentShowResponse = {
-  /** Of the file. */
-  name: string;
-};
+export type DocumentShowRequest = DocumentOpenRequest;
+export type DocumentShowResponse = DocumentOpenResponse;
 
 /** Removes a draft with its rows and steps; the log of the shop keeps who drafted with which model. Use it when what was tried is not wanted. It cannot be taken back. */
 export type DraftDiscardRequest = {
   /** Id of the draft. */
   draftId: string;
 };
-
 export type DraftDiscardResponse = Record<string, unknown>;
 
 /** Has the window show a draft in place of the shop, marked as one; what is done then is done on the copy. Use it to work on a draft. It does not change the shop. */
-export type DraftEnterRequest = {
-  /** Id of the draft. */
-  draftId: string;
-};
-
+export type DraftEnterRequest = DraftDiscardRequest;
 export type DraftEnterResponse = Record<string, unknown>;
 
 /** Tells what was done on a draft that still holds, what was to reach outside and waits, and with which models. Use it before draft.merge, whose dry run shows each row as it would be in the shop of now. It changes nothing. */
-export type DraftGetRequest = {
-  /** Id of the draft. */
-  draftId: string;
-};
-
+export type DraftGetRequest = DraftDiscardRequest;
 export type DraftGetResponse = {
   /** What still holds, oldest first. */
   changes: {
@@ -1644,12 +1436,10 @@ export type DraftGetResponse = {
 
 /** Has the window show the shop in place of a draft. Use it when the work on a draft is done. It neither merges nor discards the draft. */
 export type DraftLeaveRequest = Record<string, never>;
-
 export type DraftLeaveResponse = Record<string, unknown>;
 
 /** Lists the copies of the shop that are open, and says whether this is one itself. Use it to find a draft. It does not tell what was done on them: draft.get does. */
 export type DraftListRequest = Record<string, never>;
-
 export type DraftListResponse = {
   drafts: {
     /** Id of the draft. */
@@ -1673,20 +1463,9 @@ export type DraftListResponse = {
 };
 
 /** Does in the shop what was done on a draft, in one transaction and with one undo, after a person has seen and allowed the whole. Use it when what was tried is wanted. What does not fit the shop of now, or would do something else than was shown, is left out with the reason. It sends nothing: what was to reach outside is done afterwards, by itself. */
-export type DraftMergeRequest = {
-  /** Id of the draft. */
-  draftId: string;
-};
-
+export type DraftMergeRequest = DraftDiscardRequest;
 export type DraftMergeResponse = {
-  left: {
-    name: string;
-    subject: {
-      id: string;
-      type: string;
-    };
-    why: string;
-  }[];
+  left: { name: string; subject: { id: string; type: string }; why: string }[];
   /** Rows of which a number was another one here before, and moved on by as much. */
   moved: {
     after: Record<string, unknown>;
@@ -1703,6 +1482,7 @@ export type DraftMergeResponse = {
     capability: string;
     data: unknown;
     facts?: Record<string, unknown>;
+    of?: number;
     summary: string;
     title: string;
   }[];
@@ -1712,7 +1492,6 @@ export type DraftMergeResponse = {
 
 /** Opens a copy of the shop, a draft, on which a person and the assistant try things out without a card for each. Use it when somebody wants to see what would come of several changes before any is made. It does not show the copy: draft.enter does. Nothing that is done on it is real before draft.merge; after seven days it ends. */
 export type DraftOpenRequest = Record<string, never>;
-
 export type DraftOpenResponse = {
   /** Id of the draft, for draft.enter and draft.merge. */
   draftId: string;
@@ -1721,10 +1500,11 @@ export type DraftOpenResponse = {
 /** Mails the receipt of an order to its customer, or to another address, with the PDF attached. Use it when somebody asks for a receipt. What was sent cannot be taken back, and it does not change the order. */
 export type EmailSendReceiptRequest = {
   orderId: string;
+  /** Absent: the total of the order. */
+  receiptNumber?: string;
   /** Absent: the customer's address. */
   to?: string;
 };
-
 export type EmailSendReceiptResponse = {
   /** By which the mail is found in the logs of servers. */
   messageId: string;
@@ -1739,13 +1519,9 @@ export type FormFillRequest = {
   /** The tool whose form is opened. */
   capability: string;
 };
-
 export type FormFillResponse = {
   shown: boolean;
-  values: {
-    origin: string;
-    pointer: string;
-  }[];
+  values: { origin: string; pointer: string }[];
 };
 
 /** Sets the language of the window for the person signed in: English, German, or as the computer speaks. Use it when somebody asks for another language. It does not change it for others, nor how receipts write dates: that is the shop's locale. */
@@ -1753,11 +1529,7 @@ export type LanguageSetRequest = {
   /** en is English, de is German; system follows the computer. */
   language: "system" | "en" | "de";
 };
-
-export type LanguageSetResponse = {
-  /** en is English, de is German; system follows the computer. */
-  language: "system" | "en" | "de";
-};
+export type LanguageSetResponse = LanguageSetRequest;
 
 /** Opens a dialog of the window: the customer picker, the list of shortcuts or the command palette. Use it when a person has to choose or type something. It does not answer the dialog and changes no data. */
 export type ModalOpenRequest = {
@@ -1766,13 +1538,7 @@ export type ModalOpenRequest = {
   /** The dialog to open. */
   dialog: "customerPicker" | "shortcuts" | "palette";
 };
-
-export type ModalOpenResponse = {
-  /** What the dialog starts with, for example {"query": "Ana"}. */
-  context?: Record<string, string>;
-  /** The dialog to open. */
-  dialog: "customerPicker" | "shortcuts" | "palette";
-};
+export type ModalOpenResponse = ModalOpenRequest;
 
 /** Says what was said to the assistant before again to another model, on a copy of everything in the state of then, and compares the rows that it changes with those that were changed then: the same, asked more, different, unasked. Use it before choosing a model. Nothing is changed but the copy, nothing reaches outside but the requests to the model, and it is for people only. */
 export type ModelTryOutRequest = {
@@ -1783,7 +1549,6 @@ export type ModelTryOutRequest = {
   /** The endpoint's name of the model. */
   model?: string;
 };
-
 export type ModelTryOutResponse = {
   /** It ended with a question where something was done then, and changed nothing else. */
   askedMore: number;
@@ -1861,9 +1626,8 @@ export type NavigationGoRequest = {
   /** The order, customer or product to show there, the request of an audit record, or the part of the settings or reports. */
   id?: string;
   /** The page to open. */
-  page: "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
+  page: "today" | "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
 };
-
 export type NavigationGoResponse = {
   id?: string;
   page: string;
@@ -1874,22 +1638,16 @@ export type NotificationsSetRequest = {
   /** off shows none; the number of open questions stands in the title of the window all the same. */
   notifications: "on" | "off";
 };
-
-export type NotificationsSetResponse = {
-  /** off shows none; the number of open questions stands in the title of the window all the same. */
-  notifications: "on" | "off";
-};
+export type NotificationsSetResponse = NotificationsSetRequest;
 
 /** Writes a note on an order, for the people at the desk. Use it to keep what a customer said. It does not change the order and is not sent to the customer. */
 export type OrderAddNoteRequest = {
   /** For example #W1234567. */
   orderId: string;
+  /** For the people at the desk; it is not sent to the customer. */
   text: string;
 };
-
-export type OrderAddNoteResponse = {
-  noteId: string;
-};
+export type OrderAddNoteResponse = CustomerAddNoteResponse;
 
 /** Cancels a pending order: records a refund of every payment to the method that paid it and brings the stock back. Use it when the customer does not want the order any more and it has not been processed. It cannot be undone and does not cancel processed or delivered orders. */
 export type OrderCancelRequest = {
@@ -1897,18 +1655,17 @@ export type OrderCancelRequest = {
   note?: string;
   /** For example #W1234567. */
   orderId: string;
+  /** The method for the refund or the difference: a method that paid, a gift card of the customer, or cash. Absent: the methods that paid the order, the last first. */
+  paymentMethodId?: string;
   reason: "no longer needed" | "ordered by mistake" | "out of stock" | "other";
 };
-
 export type OrderCancelResponse = {
   orderId: string;
+  /** A preview shows none. */
+  receiptNumber?: string;
   /** Recorded, not transferred. */
   refunds: {
-    amount: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    amount: { amount: number; currency: string; text?: string };
     label: string;
     paymentMethodId: string;
   }[];
@@ -1935,7 +1692,6 @@ export type OrderChangeAddressRequest = {
   /** For example #W1234567. */
   orderId: string;
 };
-
 export type OrderChangeAddressResponse = {
   orderId: string;
   shippingAddress: {
@@ -1953,36 +1709,47 @@ export type OrderChangeAddressResponse = {
   };
 };
 
-/** Changes items of a pending order to other variants of the same products, at today's prices, and records the difference as charged to or refunded to a payment method of the customer. Use it when the customer wants another size or colour and the order has not been processed; name all changes at once, as an order's items can be changed once. A line that is so already is left out. It does not add or remove products, and it moves no money. */
+/** Changes items of a pending order to other variants of the same products, adds more, or sets the quantity of a line, and records the difference as charged or refunded. Use it when the customer wants something else and the order has not been processed; name all changes to other variants at once, as that can be done once. A line that is so already is left out. It moves no money. */
 export type OrderChangeItemsRequest = {
-  changes: {
+  /** At today's prices. */
+  add?: { productId?: string; quantity: number; variantId?: string }[];
+  /** Once for an order. */
+  changes?: {
+    /** One line of the order; needed where several lines are of one variant. */
+    lineId?: string;
     /** Another variant of the same product. */
     newVariantId: string;
     /** Absent: all of them. */
     quantity?: number;
-    /** What is in the order. */
-    variantId: string;
+    variantId?: string;
   }[];
   /** For example #W1234567. */
   orderId: string;
-  /** A saved payment method of the customer, or cash: for the difference. */
-  paymentMethodId: string;
+  /** The method for the refund or the difference: a method that paid, a gift card of the customer, or cash. Absent: the methods that paid the order, the last first. */
+  paymentMethodId?: string;
+  set?: {
+    /** One line of the order; needed where several lines are of one variant. */
+    lineId?: string;
+    /** 0 takes the line out. */
+    quantity: number;
+    variantId?: string;
+  }[];
 };
-
 export type OrderChangeItemsResponse = {
+  added?: { lineId: string; variantId: string }[];
   /** Positive is charged, negative refunded; recorded, not transferred. */
-  difference: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  difference: { amount: number; currency: string; text?: string };
   orderId: string;
+  /** A preview shows none. */
+  receiptNumber?: string;
+  /** Of the difference, in their order. */
+  refunds: {
+    amount: { amount: number; currency: string; text?: string };
+    label: string;
+    paymentMethodId: string;
+  }[];
   /** What the order comes to with the change. */
-  total: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  total: { amount: number; currency: string; text?: string };
   /** Left out, as these lines are what was asked for. */
   unchanged?: string[];
 };
@@ -1991,29 +1758,24 @@ export type OrderChangeItemsResponse = {
 export type OrderChangePaymentRequest = {
   /** For example #W1234567. */
   orderId: string;
+  /** Which payment, where the order has several; order.get lists them. */
+  paymentId?: string;
   /** Another saved payment method of the customer, or cash. */
   paymentMethodId: string;
 };
-
 export type OrderChangePaymentResponse = {
   orderId: string;
   /** Recorded, not transferred. */
   paid: {
-    amount: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    amount: { amount: number; currency: string; text?: string };
     label: string;
     paymentMethodId: string;
   };
+  /** A preview shows none. */
+  receiptNumber?: string;
   /** Recorded, not transferred. */
   refunds: {
-    amount: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    amount: { amount: number; currency: string; text?: string };
     label: string;
     paymentMethodId: string;
   }[];
@@ -2024,7 +1786,6 @@ export type OrderDeliverRequest = {
   /** For example #W1234567. */
   orderId: string;
 };
-
 export type OrderDeliverResponse = {
   orderId: string;
   status: string;
@@ -2033,48 +1794,47 @@ export type OrderDeliverResponse = {
 /** Notes that items of a delivered order are exchanged for variants of the same products: sets those aside from stock, and works out the difference in price and how it is settled. Use it when the customer wants another size or colour of what was delivered, or the same one anew for a worn or faulty piece, which costs nothing; name all changes at once. It does not charge or refund anything yet: order.receiveExchange does when the items are here. */
 export type OrderExchangeRequest = {
   changes: {
+    /** One line of the order; needed where several lines are of one variant. */
+    lineId?: string;
     /** Another variant of the same product. */
     newVariantId: string;
     /** Absent: all of them. */
     quantity?: number;
-    /** What is in the order. */
-    variantId: string;
+    variantId?: string;
   }[];
   /** For example #W1234567. */
   orderId: string;
-  /** A saved payment method of the customer, or cash: for the difference. */
-  paymentMethodId: string;
+  /** The method for the refund or the difference: a method that paid, a gift card of the customer, or cash. Absent: the methods that paid the order, the last first. */
+  paymentMethodId?: string;
   /** Why it comes back, as the customer says. */
   reason?: "faulty" | "not as described" | "changed mind" | "other";
 };
-
 export type OrderExchangeResponse = {
   /** Positive is charged, negative refunded; recorded, not transferred. */
-  difference: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  difference: { amount: number; currency: string; text?: string };
   orderId: string;
+  /** Of the difference, in their order. */
+  refunds: {
+    amount: { amount: number; currency: string; text?: string };
+    label: string;
+    paymentMethodId: string;
+  }[];
   requestId: string;
   /** What the order comes to with the change. */
-  total: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  total: { amount: number; currency: string; text?: string };
 };
 
 /** Records a parcel of a processed order, with its tracking number: everything not shipped yet, or the variants named. Use it when a parcel leaves. It does not say that it arrived: use order.deliver, and it does not tell the customer. */
 export type OrderFulfilRequest = {
+  /** The same by lines; needed where several are of one variant. */
+  lineIds?: string[];
   /** For example #W1234567. */
   orderId: string;
   /** The carrier's number. */
   trackingId?: string;
-  /** What is in the parcel; absent: all that was not shipped yet. */
+  /** The items in the parcel; without it and lineIds: all that was not shipped yet. */
   variantIds?: string[];
 };
-
 export type OrderFulfilResponse = {
   /** Everything of the order was shipped. */
   complete: boolean;
@@ -2084,51 +1844,32 @@ export type OrderFulfilResponse = {
 };
 
 /** Shows one order: lines, address, payments and refunds, shipments, notes, what happened when, and what can be done with it now. Use it before changing an order or to answer where it is. It does not change anything. */
-export type OrderGetRequest = {
-  /** For example #W1234567. */
-  orderId: string;
-};
-
+export type OrderGetRequest = OrderDeliverRequest;
 export type OrderGetResponse = {
   /** What can be done with it now, what not and why. */
-  actions: {
-    available: boolean;
-    capability: string;
-    reason?: string;
-  }[];
+  actions: { available: boolean; capability: string; reason?: string }[];
   /** What the items can be changed to or exchanged for. */
   alternatives: {
     id: string;
     /** Product and options. */
     name: string;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    price: { amount: number; currency: string; text?: string };
     productId: string;
   }[];
   cancelReason?: string;
   /** Absent: a walk-in's. */
-  customer?: {
-    email?: string;
-    id: string;
-    name: string;
-    phone?: string;
-  };
+  customer?: { email?: string; id: string; name: string; phone?: string };
   /** The day it was placed. */
   date: string;
-  discount: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  discount: { amount: number; currency: string; text?: string };
   discountReason?: string;
   estimatedDelivery: string;
   fulfilment: "takeAway" | "pickUp" | "deliver";
   fulfilments: {
     /** Milliseconds since 1970. */
     at: number;
+    /** What was in it; empty: everything. */
+    lineIds: string[];
     trackingId?: string;
     /** What was in it; empty: everything. */
     variantIds: string[];
@@ -2138,49 +1879,31 @@ export type OrderGetResponse = {
   itemCount: number;
   /** What was ordered, in short. */
   items: string;
-  /** The items are not those it was placed with. */
+  /** Items became other variants. */
   itemsChanged?: boolean;
   lines: {
-    discount: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    discount: { amount: number; currency: string; text?: string };
     discountReason?: string;
-    /** The variant. */
+    /** The same as lineId. */
     id: string;
     label?: string;
+    lineId: string;
     name: string;
     note?: string;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    price: { amount: number; currency: string; text?: string };
     productId: string;
     quantity: number;
     /** It came back and was refunded. */
     returned?: boolean;
     sku?: string;
-    tax: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    tax: { amount: number; currency: string; text?: string };
     /** Price × quantity, before discount and tax. */
-    total: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    total: { amount: number; currency: string; text?: string };
+    /** Empty: an open item. */
     variantId: string;
   }[];
   /** What is left of the total after refunds. */
-  net?: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  net?: { amount: number; currency: string; text?: string };
   notes: {
     /** Milliseconds since 1970. */
     at: number;
@@ -2191,50 +1914,38 @@ export type OrderGetResponse = {
   /** Asked for and not received yet. */
   openRequest?: "return" | "exchange";
   payments: {
-    amount: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    amount: { amount: number; currency: string; text?: string };
     /** Milliseconds since 1970. */
     at: number;
     /** Cash given back. */
-    change?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    change?: { amount: number; currency: string; text?: string };
+    /** Before cash was rounded; absent: the amount. */
+    due?: { amount: number; currency: string; text?: string };
+    id: string;
     kind: "payment" | "refund";
     label: string;
+    /** What of a payment was not given back; absent: nothing. */
+    left?: { amount: number; currency: string; text?: string };
     paymentMethodId: string;
     /** Cash handed over. */
-    tendered?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    tendered?: { amount: number; currency: string; text?: string };
   }[];
   /** Milliseconds since 1970. */
   placedAt: number;
+  /** Their numbers, the oldest first. */
+  receipts?: string[];
   /** Given back of the total. */
-  refunded?: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  refunded?: { amount: number; currency: string; text?: string };
   /** Returns and exchanges. */
   requests: {
     /** Positive is charged, negative refunded: due while it is requested, recorded once it is received. */
-    difference: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    difference: { amount: number; currency: string; text?: string };
     id: string;
     kind: "return" | "exchange";
     /** The payment method. */
     label?: string;
     lines: {
+      lineId?: string;
       newVariantId?: string;
       quantity: number;
       received: number;
@@ -2250,6 +1961,8 @@ export type OrderGetResponse = {
     restocked?: boolean;
     status: "requested" | "received";
   }[];
+  /** Of cash: what was paid more than was due. */
+  rounding?: { amount: number; currency: string; text?: string };
   /** The default first. */
   savedAddresses: {
     city: string;
@@ -2267,11 +1980,7 @@ export type OrderGetResponse = {
   /** Of the customer, the default first, cash last. */
   savedPaymentMethods: {
     /** Of a gift card. */
-    balance?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    balance?: { amount: number; currency: string; text?: string };
     brand?: string;
     default?: boolean;
     id: string;
@@ -2279,11 +1988,7 @@ export type OrderGetResponse = {
     label: string;
     lastFour?: string;
   }[];
-  shipping: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  shipping: { amount: number; currency: string; text?: string };
   /** As it was when chosen; absent: not sent. */
   shippingAddress?: {
     city: string;
@@ -2299,19 +2004,19 @@ export type OrderGetResponse = {
     text: string;
   };
   shippingMethod?: string;
+  shippingTax: { amount: number; currency: string; text?: string };
   status: "pending" | "processed" | "delivered" | "cancelled";
-  subtotal: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
-  tax: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  subtotal: { amount: number; currency: string; text?: string };
+  tax: { amount: number; currency: string; text?: string };
   /** The tax is a part of the prices. */
   taxIncluded: boolean;
+  /** Of lines and shipping, the highest rate first. */
+  taxes: {
+    net: { amount: number; currency: string; text?: string };
+    /** Parts per million: 80000 is 8 %. */
+    ratePpm: number;
+    tax: { amount: number; currency: string; text?: string };
+  }[];
   /** What happened, oldest first. */
   timeline: {
     /** Milliseconds since 1970. */
@@ -2320,23 +2025,12 @@ export type OrderGetResponse = {
   }[];
   /** Number, customer and total. */
   title: string;
-  total: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  total: { amount: number; currency: string; text?: string };
 };
 
 /** Marks a pending order as processed: it is packed, and nothing about it can be changed or cancelled any more. Use it when the order is ready to be sent. It does not record a parcel: use order.fulfil, and it does not say that it arrived. */
-export type OrderProcessRequest = {
-  /** For example #W1234567. */
-  orderId: string;
-};
-
-export type OrderProcessResponse = {
-  orderId: string;
-  status: string;
-};
+export type OrderProcessRequest = OrderDeliverRequest;
+export type OrderProcessResponse = OrderDeliverResponse;
 
 /** Takes back what came of an open exchange: the order has the new variants from now on, the difference agreed on is recorded as charged or refunded and, if asked, the old pieces go back into stock. Use it when the parcel is here and was looked at. It moves no money, and it cannot be undone. */
 export type OrderReceiveExchangeRequest = {
@@ -2345,75 +2039,82 @@ export type OrderReceiveExchangeRequest = {
   /** What came back can be sold again: bring it back into stock. */
   restock: boolean;
 };
-
 export type OrderReceiveExchangeResponse = {
   /** Positive is charged, negative refunded; recorded, not transferred. */
-  difference: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  difference: { amount: number; currency: string; text?: string };
   orderId: string;
+  /** A preview shows none. */
+  receiptNumber?: string;
+  /** Of the difference, in their order. */
+  refunds: {
+    amount: { amount: number; currency: string; text?: string };
+    label: string;
+    paymentMethodId: string;
+  }[];
   /** What the order comes to with the change. */
-  total: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  total: { amount: number; currency: string; text?: string };
 };
 
 /** Takes back what came of an open return: records the refund to the method named with it and, if asked, brings the pieces back into stock. Use it when the parcel is here and was looked at. It moves no money, and it cannot be undone. */
 export type OrderReceiveReturnRequest = {
   /** What really came; absent: all that was asked for. Nothing more may come, and what did not come is not refunded. */
   lines?: {
+    /** One line of the order; needed where several lines are of one variant. */
+    lineId?: string;
     /** Absent: all of them. */
     quantity?: number;
-    variantId: string;
+    variantId?: string;
   }[];
   /** For example #W1234567. */
   orderId: string;
   /** It can be sold again: bring it back into stock. */
   restock: boolean;
 };
-
 export type OrderReceiveReturnResponse = {
   orderId: string;
-  /** Recorded, not transferred. */
+  /** A preview shows none. */
+  receiptNumber?: string;
+  /** Of all, to the first of them; recorded, not transferred. */
   refund: {
-    amount: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    amount: { amount: number; currency: string; text?: string };
     label: string;
     paymentMethodId: string;
   };
+  /** How it is split. */
+  refunds: {
+    amount: { amount: number; currency: string; text?: string };
+    label: string;
+    paymentMethodId: string;
+  }[];
 };
 
 /** Notes that items of a delivered order come back, and works out the refund due to the payment method that paid or to a gift card of the customer. Use it when the customer wants to send something back. It does not refund anything yet: order.receiveReturn does when the items are here, and order.returnNow does both at once. */
 export type OrderReturnRequest = {
   /** What comes back. */
   lines: {
+    /** One line of the order; needed where several lines are of one variant. */
+    lineId?: string;
     /** Absent: all of them. */
     quantity?: number;
-    variantId: string;
+    variantId?: string;
   }[];
   /** For example #W1234567. */
   orderId: string;
-  /** What paid the order, or a gift card of the customer. */
-  paymentMethodId: string;
+  /** The method for the refund or the difference: a method that paid, a gift card of the customer, or cash. Absent: the methods that paid the order, the last first. */
+  paymentMethodId?: string;
   /** Why it comes back, as the customer says. */
   reason?: "faulty" | "not as described" | "changed mind" | "other";
 };
-
 export type OrderReturnResponse = {
   orderId: string;
   /** Recorded when it is received; shipping stays paid. */
-  refundDue: {
-    amount: number;
-    currency: string;
-    text?: string;
-  };
+  refundDue: { amount: number; currency: string; text?: string };
+  /** How it would be split now. */
+  refunds: {
+    amount: { amount: number; currency: string; text?: string };
+    label: string;
+    paymentMethodId: string;
+  }[];
   requestId: string;
 };
 
@@ -2421,32 +2122,37 @@ export type OrderReturnResponse = {
 export type OrderReturnNowRequest = {
   /** What comes back. */
   lines: {
+    /** One line of the order; needed where several lines are of one variant. */
+    lineId?: string;
     /** Absent: all of them. */
     quantity?: number;
-    variantId: string;
+    variantId?: string;
   }[];
   /** For example #W1234567. */
   orderId: string;
-  /** What paid the order, or a gift card of the customer. */
-  paymentMethodId: string;
+  /** The method for the refund or the difference: a method that paid, a gift card of the customer, or cash. Absent: the methods that paid the order, the last first. */
+  paymentMethodId?: string;
   /** Why it comes back, as the customer says. */
   reason?: "faulty" | "not as described" | "changed mind" | "other";
   /** It can be sold again: bring it back into stock. */
   restock: boolean;
 };
-
 export type OrderReturnNowResponse = {
   orderId: string;
-  /** Recorded, not transferred. */
+  /** A preview shows none. */
+  receiptNumber?: string;
+  /** Of all, to the first of them; recorded, not transferred. */
   refund: {
-    amount: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    amount: { amount: number; currency: string; text?: string };
     label: string;
     paymentMethodId: string;
   };
+  /** How it is split. */
+  refunds: {
+    amount: { amount: number; currency: string; text?: string };
+    label: string;
+    paymentMethodId: string;
+  }[];
   requestId: string;
 };
 
@@ -2491,7 +2197,6 @@ export type OrderSearchRequest = {
   /** Last day, in the shop's time zone. Absent: today. */
   to?: string;
 };
-
 export type OrderSearchResponse = {
   /** The first day that was taken, if one was. */
   from?: string;
@@ -2502,12 +2207,7 @@ export type OrderSearchResponse = {
   /** Newest first, unless sorted otherwise. */
   orders: {
     /** Absent: a walk-in's. */
-    customer?: {
-      email?: string;
-      id: string;
-      name: string;
-      phone?: string;
-    };
+    customer?: { email?: string; id: string; name: string; phone?: string };
     /** The day it was placed. */
     date: string;
     fulfilment: "takeAway" | "pickUp" | "deliver";
@@ -2515,7 +2215,7 @@ export type OrderSearchResponse = {
     itemCount: number;
     /** What was ordered, in short. */
     items: string;
-    /** The items are not those it was placed with. */
+    /** Items became other variants. */
     itemsChanged?: boolean;
     /** Asked for and not received yet. */
     openRequest?: "return" | "exchange";
@@ -2524,11 +2224,7 @@ export type OrderSearchResponse = {
     status: "pending" | "processed" | "delivered" | "cancelled";
     /** Number, customer and total. */
     title: string;
-    total: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    total: { amount: number; currency: string; text?: string };
   }[];
   /** The last day that was taken, if one was. */
   to?: string;
@@ -2539,7 +2235,6 @@ export type PeerAddRequest = {
   /** Its capabilities.yaml. */
   file: string;
 };
-
 export type PeerAddResponse = {
   addedAt: number;
   addedBy: string;
@@ -2559,7 +2254,6 @@ export type PeerAddResponse = {
 
 /** Lists the other programs whose capabilities are on the bus, with what each offers and how it is reached. Use it to see what there is. It does not tell whether one runs. */
 export type PeerListRequest = Record<string, never>;
-
 export type PeerListResponse = {
   peers: {
     addedAt: number;
@@ -2584,28 +2278,21 @@ export type PeerRemoveRequest = {
   /** Name of the peer, as its file says after agent://. */
   name: string;
 };
-
 export type PeerRemoveResponse = Record<string, unknown>;
 
 /** Reads the picture at the head of receipts as a JPEG in base64. Use it to draw a receipt. It is not for pictures of products: that is catalog.getPicture. */
 export type ReceiptGetLogoRequest = Record<string, never>;
-
-export type ReceiptGetLogoResponse = {
-  /** In base64. */
-  jpeg: string;
-};
+export type ReceiptGetLogoResponse = CatalogGetPictureResponse;
 
 /** Shows the receipt of an order as it is printed, every text in the shop's language. Use it to see what a customer gets. It writes no file and sends nothing: document.export writes it, email.sendReceipt mails it. */
 export type ReceiptPreviewRequest = {
   orderId: string;
+  /** Absent: the total of the order. */
+  receiptNumber?: string;
 };
-
 export type ReceiptPreviewResponse = {
   /** Beside each other: customer, address, order. */
-  blocks: {
-    lines: string[];
-    title?: string;
-  }[];
+  blocks: { lines: string[]; title?: string }[];
   /** The heads of the lines: item, pieces, price, amount. */
   columns: string[];
   lines: {
@@ -2620,38 +2307,101 @@ export type ReceiptPreviewResponse = {
   /** Another one for other bytes; receipt.getLogo has it. */
   logo?: string;
   orderId: string;
-  paid: {
-    amount: string;
-    label: string;
-    total?: boolean;
-  };
+  paid: { amount: string; label: string; total?: boolean };
   /** Below: gift message and the shop's last lines. */
-  parts: {
-    lines: string[];
-    title?: string;
-  }[];
+  parts: { lines: string[]; title?: string }[];
   paymentColumns: string[];
-  payments: {
-    amount: string;
-    day: string;
-    what: string;
-  }[];
+  payments: { amount: string; day: string; what: string }[];
   /** Its name, then its profile, a line each. */
   shop: string[];
-  sums: {
-    amount: string;
-    label: string;
-    total?: boolean;
-  }[];
+  sums: { amount: string; label: string; total?: boolean }[];
   /** The heads of the taxes: rate, net, tax. */
   taxColumns: string[];
-  /** The goods by their rate of tax, the highest first. */
-  taxes: {
-    net: string;
-    rate: string;
-    tax: string;
-  }[];
+  /** Goods and shipping by rate, the highest first. */
+  taxes: { net: string; rate: string; tax: string }[];
   title: string;
+};
+
+/** Lists the closings of some days with takings, cash, difference and lifetime totals, of every desk. Use it to answer when a day was closed and whether the cash was right. It does not include the takings since the last one; day.preview does. */
+export type ReportClosingsRequest = {
+  /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
+  from?: string;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Instead of from: the first day of the latest of that name. */
+  since?: "yesterday" | "last week" | "last month" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Last day, in the shop's time zone. Absent: today. */
+  to?: string;
+};
+export type ReportClosingsResponse = {
+  from: string;
+  /** There are older ones in these days. */
+  more?: boolean;
+  /** The latest first. */
+  rows: {
+    /** Counted at the closing before. */
+    cashBefore: { amount: number; currency: string; text?: string };
+    cashIn: { amount: number; currency: string; text?: string };
+    /** Given back. */
+    cashOut: { amount: number; currency: string; text?: string };
+    /** Milliseconds since 1970. */
+    closedAt: number;
+    closedBy: string;
+    /** Counts without a gap at each desk; a preview has 0. */
+    closingNumber: number;
+    counted: { amount: number; currency: string; text?: string };
+    desk: string;
+    /** Counted less expected. */
+    difference: { amount: number; currency: string; text?: string };
+    /** Cash that should be in the drawer. */
+    expected: { amount: number; currency: string; text?: string };
+    firstReceipt?: string;
+    headHash?: string;
+    /** The last record of the log before; a preview has none. */
+    headSeq?: number;
+    /** Numbers of receipts may have been given twice. */
+    inDoubt?: boolean;
+    lastReceipt?: string;
+    lifetimeReturns: { amount: number; currency: string; text?: string };
+    /** Of all closings of this desk; it never falls. */
+    lifetimeSales: { amount: number; currency: string; text?: string };
+    /** Takings of each kind of payment. */
+    methods: {
+      method: "cash" | "card" | "transfer" | "paypal" | "giftCard" | "onAccount" | "other" | "erased";
+      /** Paid less refunded. */
+      net: { amount: number; currency: string; text?: string };
+      paid: { amount: number; currency: string; text?: string };
+      refunded: { amount: number; currency: string; text?: string };
+    }[];
+    /** Sum of the cash moves; taken out: negative. */
+    moved: { amount: number; currency: string; text?: string };
+    moves: {
+      /** Taken out: negative. */
+      amount: { amount: number; currency: string; text?: string };
+      /** Milliseconds since 1970. */
+      at: number;
+      moveId: string;
+      reason: string;
+    }[];
+    note?: string;
+    receipts: number;
+    /** Not taken off the sales. */
+    returns: { amount: number; currency: string; text?: string };
+    /** Of cash, where there are no smaller coins. */
+    rounding: { amount: number; currency: string; text?: string };
+    /** With tax and shipping. */
+    sales: { amount: number; currency: string; text?: string };
+    /** The highest rate first. */
+    taxes: {
+      net: { amount: number; currency: string; text?: string };
+      /** In parts per million: 80000 is 8 %. */
+      ratePPM: number;
+      tax: { amount: number; currency: string; text?: string };
+    }[];
+    /** Sales less returns. */
+    total: { amount: number; currency: string; text?: string };
+  }[];
+  to: string;
 };
 
 /** Lists the variants for sale of which few are left by their reorder level, fewest first, with name, SKU and stock. Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it. */
@@ -2663,7 +2413,6 @@ export type ReportLowStockRequest = {
   /** So many pieces or fewer. Absent: the reorder level of each variant, and 5 of one without. */
   threshold?: number;
 };
-
 export type ReportLowStockResponse = {
   hasMore: boolean;
   nextCursor?: string;
@@ -2689,7 +2438,7 @@ export type ReportLowStockResponse = {
   threshold: number;
 };
 
-/** Adds up the payments and refunds that were recorded in some days of the shop's time zone, by the kind of the payment method: cash, card, PayPal, gift card, on account, other. Use it for cashing up and for the books, not for what was sold: that is report.sales. It counts on the day money was taken or given back, cancelled orders too. */
+/** Adds up the payments and refunds that were recorded in some days of the shop's time zone, by the kind of the payment method: cash, card, bank transfer, PayPal, gift card, on account, other. Use it for cashing up and for the books, not for what was sold: that is report.sales. It counts on the day money was taken or given back, cancelled orders too. */
 export type ReportPaymentsRequest = {
   /** Puts the net of another time beside: as many days before, or the same days a year before. */
   compare?: "before" | "year";
@@ -2702,79 +2451,36 @@ export type ReportPaymentsRequest = {
   /** Last day, in the shop's time zone. Absent: today. */
   to?: string;
 };
-
 export type ReportPaymentsResponse = {
   from: string;
   /** Most paid first. */
   rows: {
     /** Of its counterpart in the other time; absent: it has none. */
-    before?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    before?: { amount: number; currency: string; text?: string };
     /** What the row has more; negative: less. */
-    difference?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    difference?: { amount: number; currency: string; text?: string };
     /** The kind of the method. card: saved or at a terminal. erased: of somebody who was erased since. */
-    method: "cash" | "card" | "paypal" | "giftCard" | "onAccount" | "other" | "erased";
+    method: "cash" | "card" | "transfer" | "paypal" | "giftCard" | "onAccount" | "other" | "erased";
     /** Paid less refunded. */
-    net: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    paid: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    net: { amount: number; currency: string; text?: string };
+    paid: { amount: number; currency: string; text?: string };
     payments: number;
-    refunded: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    refunded: { amount: number; currency: string; text?: string };
     refunds: number;
   }[];
   to: string;
   totals: {
     /** Paid less refunded. */
-    net: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    paid: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    net: { amount: number; currency: string; text?: string };
+    paid: { amount: number; currency: string; text?: string };
     payments: number;
-    refunded: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    refunded: { amount: number; currency: string; text?: string };
     refunds: number;
   };
 };
 
 /** Adds up what came back in some days of the shop's time zone by the reason that was given: returns, pieces, value and tax. Use it to answer why things come back; their value is the returns of report.sales. It does not list orders, and what is still to come is not in it. */
-export type ReportReturnsRequest = {
-  /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
-  from?: string;
-  /** Instead of from and to. Up to today; a month is the latest of that name. */
-  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
-  /** Instead of from: the first day of the latest of that name. */
-  since?: "yesterday" | "last week" | "last month" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
-  /** Last day, in the shop's time zone. Absent: today. */
-  to?: string;
-};
-
+export type ReportReturnsRequest = ReportClosingsRequest;
 export type ReportReturnsResponse = {
   from: string;
   /** The highest value first. */
@@ -2786,38 +2492,22 @@ export type ReportReturnsResponse = {
     returns: number;
     /** Of the value of all of them, in thousandths. */
     share: number;
-    tax: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    tax: { amount: number; currency: string; text?: string };
     /** After discount, without tax: what net sales have less. */
-    value: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    value: { amount: number; currency: string; text?: string };
   }[];
   to: string;
   totals: {
     pieces: number;
     /** How many were received. */
     returns: number;
-    tax: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    tax: { amount: number; currency: string; text?: string };
     /** After discount, without tax: what net sales have less. */
-    value: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    value: { amount: number; currency: string; text?: string };
   };
 };
 
-/** Adds up what was sold by day, week or month of the shop's time zone, or by person, fulfilment or tax rate: orders, gross sales, discounts, returns, net sales, shipping, tax and total sales, and the tax of each rate. Orders count on the day they were placed, returns on the day they were received. Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it. */
+/** Adds up what was sold by day, week or month of the shop's time zone, or by person, fulfilment or tax rate: orders, gross sales, discounts, returns, net sales, shipping, tax and total sales, and the tax of each rate. Orders count on the day they were placed; returns, changes and cancellations count on their own day. Use it to answer how much was sold when; report.topProducts says what. It does not list orders. */
 export type ReportSalesRequest = {
   /** What a row is; a week begins on Monday. person: who placed the orders. fulfilment: how the buyers get the goods. taxRate: the rate of the tax; shipping, which is not taxed, has a row of its own. */
   by?: "day" | "week" | "month" | "person" | "fulfilment" | "taxRate";
@@ -2832,103 +2522,48 @@ export type ReportSalesRequest = {
   /** Last day, in the shop's time zone. Absent: today. */
   to?: string;
 };
-
 export type ReportSalesResponse = {
   before?: {
     /** What the days of the report have more; negative: less. */
     difference: {
       /** Without tax. */
-      discounts: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
-      /** Price × quantity, without tax. */
-      grossSales: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      discounts: { amount: number; currency: string; text?: string };
+      /** Price × quantity, without tax, less cancelled orders. */
+      grossSales: { amount: number; currency: string; text?: string };
       /** Gross sales less discounts and returns. */
-      netSales: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
-      /** Placed and not cancelled. */
+      netSales: { amount: number; currency: string; text?: string };
+      /** Placed less cancelled, each on its day. */
       orders: number;
       /** Goods that came back in this time; the orders may be older. */
-      returns: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
-      shipping: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      returns: { amount: number; currency: string; text?: string };
+      /** Without tax. */
+      shipping: { amount: number; currency: string; text?: string };
       /** Less the tax of returns. */
-      tax: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      tax: { amount: number; currency: string; text?: string };
       /** Net sales with shipping and tax: what was paid and not refunded. */
-      totalSales: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      totalSales: { amount: number; currency: string; text?: string };
     };
     from: string;
     to: string;
     totals: {
       /** Without tax. */
-      discounts: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
-      /** Price × quantity, without tax. */
-      grossSales: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      discounts: { amount: number; currency: string; text?: string };
+      /** Price × quantity, without tax, less cancelled orders. */
+      grossSales: { amount: number; currency: string; text?: string };
       /** Gross sales less discounts and returns. */
-      netSales: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
-      /** Placed and not cancelled. */
+      netSales: { amount: number; currency: string; text?: string };
+      /** Placed less cancelled, each on its day. */
       orders: number;
       /** Goods that came back in this time; the orders may be older. */
-      returns: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
-      shipping: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      returns: { amount: number; currency: string; text?: string };
+      /** Without tax. */
+      shipping: { amount: number; currency: string; text?: string };
       /** Less the tax of returns. */
-      tax: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      tax: { amount: number; currency: string; text?: string };
       /** When and how much, in short. */
       title: string;
       /** Net sales with shipping and tax: what was paid and not refunded. */
-      totalSales: {
-        amount: number;
-        currency: string;
-        text?: string;
-      };
+      totalSales: { amount: number; currency: string; text?: string };
     };
   };
   by: "day" | "week" | "month" | "person" | "fulfilment" | "taxRate";
@@ -2936,146 +2571,81 @@ export type ReportSalesResponse = {
   /** By time the oldest first, and a time in which nothing happened has its row too; else the most net sales first. Rows add up to the totals, whatever they are. */
   rows: {
     /** Of its counterpart in the other time; absent: it has none. */
-    before?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    before?: { amount: number; currency: string; text?: string };
     /** What the row has more; negative: less. */
-    difference?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    difference?: { amount: number; currency: string; text?: string };
     /** Without tax. */
-    discounts: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    discounts: { amount: number; currency: string; text?: string };
     from: string;
-    /** Price × quantity, without tax. */
-    grossSales: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    /** Price × quantity, without tax, less cancelled orders. */
+    grossSales: { amount: number; currency: string; text?: string };
     /** Gross sales less discounts and returns. */
-    netSales: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    /** Placed and not cancelled. */
+    netSales: { amount: number; currency: string; text?: string };
+    /** Placed less cancelled, each on its day. */
     orders: number;
     /** 2026-03-12, 2026-W11 or 2026-03; not by time: the name of a person, a fulfilment or 8 %. */
     period: string;
     /** Goods that came back in this time; the orders may be older. */
-    returns: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    shipping: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    returns: { amount: number; currency: string; text?: string };
+    /** Without tax. */
+    shipping: { amount: number; currency: string; text?: string };
     /** Less the tax of returns. */
-    tax: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    tax: { amount: number; currency: string; text?: string };
     /** When and how much, in short. */
     title: string;
     to: string;
     /** Net sales with shipping and tax: what was paid and not refunded. */
-    totalSales: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    totalSales: { amount: number; currency: string; text?: string };
     /** Not by time: what the row is about, as an id or a code. */
     value?: string;
   }[];
   /** The tax of the totals by its rate, the highest first. */
   taxes: {
-    /** What the tax is on. */
-    netSales: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    /** What the tax is on, shipping too. */
+    netSales: { amount: number; currency: string; text?: string };
     /** 8 % */
     rate: string;
     /** Parts per million: 80000 is 8 %. */
     ratePpm: number;
-    tax: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    tax: { amount: number; currency: string; text?: string };
   }[];
   to: string;
   totals: {
     /** Without tax. */
-    discounts: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    /** Price × quantity, without tax. */
-    grossSales: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    discounts: { amount: number; currency: string; text?: string };
+    /** Price × quantity, without tax, less cancelled orders. */
+    grossSales: { amount: number; currency: string; text?: string };
     /** Gross sales less discounts and returns. */
-    netSales: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    /** Placed and not cancelled. */
+    netSales: { amount: number; currency: string; text?: string };
+    /** Placed less cancelled, each on its day. */
     orders: number;
     /** Goods that came back in this time; the orders may be older. */
-    returns: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    shipping: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    returns: { amount: number; currency: string; text?: string };
+    /** Without tax. */
+    shipping: { amount: number; currency: string; text?: string };
     /** Less the tax of returns. */
-    tax: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    tax: { amount: number; currency: string; text?: string };
     /** When and how much, in short. */
     title: string;
     /** Net sales with shipping and tax: what was paid and not refunded. */
-    totalSales: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    totalSales: { amount: number; currency: string; text?: string };
   };
 };
 
 /** Says in one answer what the day has brought so far and what waits for somebody: sales, orders that are pending or processed with the oldest of each, returns and exchanges to receive, and how many variants run low. Use it for an overview of the day, not for the rows: order.search and report.lowStock list what it counts. */
 export type ReportTodayRequest = Record<string, never>;
-
 export type ReportTodayResponse = {
   day: string;
   /** Variants that report.lowStock lists. */
   lowStock: number;
   /** There are more than counted. */
   lowStockMore?: boolean;
+  /** Takings of all desks by kind of payment, the most first. */
+  methods: {
+    method: "cash" | "card" | "transfer" | "paypal" | "giftCard" | "onAccount" | "other" | "erased";
+    taken: { amount: number; currency: string; text?: string };
+    yesterday: { amount: number; currency: string; text?: string };
+  }[];
   /** The first of them, the oldest first. */
   returnOrders: {
     kind: "return" | "exchange";
@@ -3088,50 +2658,34 @@ export type ReportTodayResponse = {
   returns: number;
   sales: {
     /** Without tax. */
-    discounts: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    /** Price × quantity, without tax. */
-    grossSales: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    discounts: { amount: number; currency: string; text?: string };
+    /** Price × quantity, without tax, less cancelled orders. */
+    grossSales: { amount: number; currency: string; text?: string };
     /** Gross sales less discounts and returns. */
-    netSales: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    /** Placed and not cancelled. */
+    netSales: { amount: number; currency: string; text?: string };
+    /** Placed less cancelled, each on its day. */
     orders: number;
     /** Goods that came back in this time; the orders may be older. */
-    returns: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-    shipping: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    returns: { amount: number; currency: string; text?: string };
+    /** Without tax. */
+    shipping: { amount: number; currency: string; text?: string };
     /** Less the tax of returns. */
-    tax: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    tax: { amount: number; currency: string; text?: string };
     /** When and how much, in short. */
     title: string;
     /** Net sales with shipping and tax: what was paid and not refunded. */
-    totalSales: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    totalSales: { amount: number; currency: string; text?: string };
+  };
+  till: {
+    /** It was closed today, and nothing happened since. */
+    closed: boolean;
+    desk: string;
+    /** Cash that should be in the drawer. */
+    expected: { amount: number; currency: string; text?: string };
+    /** Milliseconds since 1970. */
+    lastClosedAt?: number;
+    /** Absent: this desk was never closed. */
+    lastClosingNumber?: number;
   };
   /** Pending, to be processed; processed, to be delivered. */
   waiting: {
@@ -3146,7 +2700,7 @@ export type ReportTodayResponse = {
   }[];
 };
 
-/** Lists the variants of products that sold best in some days of the shop's time zone, with pieces and revenue; what came back in these days is taken off. Use it to answer what sells; report.sales says how much in all. It does not count cancelled orders. */
+/** Lists the variants of products that sold best in some days of the shop's time zone, with pieces and revenue; what came back or was cancelled in these days is taken off. Use it to answer what sells. It does not add up all sales: report.sales does. */
 export type ReportTopProductsRequest = {
   /** Puts the revenue of another time beside: as many days before, or the same days a year before. */
   compare?: "before" | "year";
@@ -3161,23 +2715,14 @@ export type ReportTopProductsRequest = {
   /** Last day, in the shop's time zone. Absent: today. */
   to?: string;
 };
-
 export type ReportTopProductsResponse = {
   from: string;
   /** Most pieces first, then most revenue. */
   rows: {
     /** Of its counterpart in the other time; absent: it has none. */
-    before?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    before?: { amount: number; currency: string; text?: string };
     /** What the row has more; negative: less. */
-    difference?: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    difference?: { amount: number; currency: string; text?: string };
     /** The variant's options. */
     label?: string;
     /** The product, as it is called today. */
@@ -3186,11 +2731,7 @@ export type ReportTopProductsResponse = {
     /** Sold less come back. */
     quantity: number;
     /** After discount, without shipping and without tax that is on top of the price. */
-    revenue: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    revenue: { amount: number; currency: string; text?: string };
     sku?: string;
     variantId: string;
   }[];
@@ -3208,15 +2749,9 @@ export type SearchQueryRequest = {
   /** A name, SKU, barcode, email, phone or order number, or parts of them. */
   query: string;
 };
-
 export type SearchQueryResponse = {
   hasMore: boolean;
-  hits: {
-    id: string;
-    kind: string;
-    subtitle?: string;
-    title: string;
-  }[];
+  hits: { id: string; kind: string; subtitle?: string; title: string }[];
   nextCursor?: string;
   /** Where nothing was found: the words that no record has. */
   notFound?: string[];
@@ -3224,7 +2759,6 @@ export type SearchQueryResponse = {
 
 /** Shows who is signed in at this desk, with the role and what it may do, and who else can sign in. Use it before offering something that needs a certain role. It does not sign anybody in or out. */
 export type SessionGetRequest = Record<string, never>;
-
 export type SessionGetResponse = {
   /** Somebody has to sign in first. */
   locked: boolean;
@@ -3238,23 +2772,13 @@ export type SessionGetResponse = {
     needsPin: boolean;
   }[];
   /** Absent: there is no shop yet. */
-  shop?: {
-    currency: string;
-    name: string;
-    timeZone: string;
-  };
+  shop?: { currency: string; name: string; timeZone: string };
   /** Who is signed in; absent when nobody is. */
-  staff?: {
-    id: string;
-    name: string;
-    role: string;
-    scopes: string[];
-  };
+  staff?: { id: string; name: string; role: string; scopes: string[] };
 };
 
 /** Locks the window until somebody signs in; carts and what was begun stay as they are for the same person. Use it when somebody leaves for a moment. It does not sign out, and it takes a PIN to be of use. */
 export type SessionLockRequest = Record<string, never>;
-
 export type SessionLockResponse = Record<string, unknown>;
 
 /** Signs a person in at this desk, with a PIN where that person has one; who was signed in before is not any more. Use it when somebody takes over. After several wrong PINs it is not possible for a while, and at another computer only with a PIN. */
@@ -3263,27 +2787,19 @@ export type SessionSignInRequest = {
   pin?: string;
   staffId: string;
 };
-
 export type SessionSignInResponse = {
   authentication: "none" | "pin";
   /** A warning to show once; absent: none. */
   notice?: string;
-  staff: {
-    id: string;
-    name: string;
-    role: string;
-    scopes: string[];
-  };
+  staff: { id: string; name: string; role: string; scopes: string[] };
 };
 
 /** Signs out whoever is signed in at this desk, so that nothing can be done until somebody signs in. Use it when somebody leaves the desk. It does not close anything and changes no data. */
 export type SessionSignOutRequest = Record<string, never>;
-
 export type SessionSignOutResponse = Record<string, unknown>;
 
 /** Says that somebody touched the window, so that it does not lock. Use it from the window while it is used. It does not open a window that is locked. */
 export type SessionStayRequest = Record<string, never>;
-
 export type SessionStayResponse = Record<string, unknown>;
 
 /** Checks the PIN of somebody who stands beside the person at the desk, for one card that waits for an answer. Use it from a card that needs a manager. It signs nobody in and does not approve anything by itself; wrong PINs count as they do for signing in. */
@@ -3293,35 +2809,19 @@ export type SessionVouchRequest = {
   pin: string;
   staffId: string;
 };
-
-export type SessionVouchResponse = {
-  authentication: "none" | "pin";
-  /** A warning to show once; absent: none. */
-  notice?: string;
-  staff: {
-    id: string;
-    name: string;
-    role: string;
-    scopes: string[];
-  };
-};
+export type SessionVouchResponse = SessionSignInResponse;
 
 /** Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server, the webhooks, the model of the chat and when the window locks. Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything. */
 export type SettingsGetRequest = {
   /** Only this part. */
   section?: "shop" | "limits" | "shipping" | "tax" | "mail" | "webhooks" | "model" | "security";
 };
-
 export type SettingsGetResponse = {
   limits?: {
     /** What a clerk may take off, in percent. */
     discountPercent: number;
     /** What a clerk may refund at once. */
-    refund: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    refund: { amount: number; currency: string; text?: string };
   };
   /** Absent: no mail server is set. */
   mail?: {
@@ -3361,14 +2861,14 @@ export type SettingsGetResponse = {
     days: number;
     id: string;
     name: string;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
+    price: { amount: number; currency: string; text?: string };
+    /** Absent: taxed as the goods; none: not taxed. */
+    taxClassId?: string;
   }[];
   shop?: {
     address?: string;
+    /** The smallest coin, to which cash is rounded; absent: it is not. */
+    cashStep?: { amount: number; currency: string; text?: string };
     /** ISO 3166: new addresses begin with it. */
     country?: string;
     currency: string;
@@ -3407,6 +2907,13 @@ export type SettingsSetRequest = {
     abilities?: ("tools" | "parallelCalls" | "streaming" | "thinks")[];
     /** shop: its postal address in several lines, as receipts print it. */
     address?: string;
+    /** shop: the smallest coin, for rounding of cash; 0: none. */
+    cashStep?: {
+      /** In minor units: 500 is $5.00. */
+      amount: number;
+      /** ISO 4217, for example USD. It must be the shop's currency. */
+      currency: string;
+    };
     /** tax: all classes. */
     classes?: {
       /** Products refer to it. */
@@ -3466,6 +2973,8 @@ export type SettingsSetRequest = {
         /** ISO 4217, for example USD. It must be the shop's currency. */
         currency: string;
       };
+      /** Absent: as the goods; none: not taxed. */
+      taxClassId?: string;
     }[];
     /** model: as the endpoint calls it. */
     model?: string;
@@ -3498,100 +3007,13 @@ export type SettingsSetRequest = {
     username?: string;
   };
 };
-
-export type SettingsSetResponse = {
-  limits?: {
-    /** What a clerk may take off, in percent. */
-    discountPercent: number;
-    /** What a clerk may refund at once. */
-    refund: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-  };
-  /** Absent: no mail server is set. */
-  mail?: {
-    encryption: "starttls" | "tls" | "none";
-    from: string;
-    fromName: string;
-    host: string;
-    /** A password is known. Nobody is shown it. */
-    passwordSet: boolean;
-    port: number;
-    username?: string;
-  };
-  /** Absent: the built-in assistant answers. */
-  model?: {
-    /** What a test found that it can do; absent: it was not tested. */
-    abilities?: string[];
-    /** How many tokens it reads; absent: its endpoint is asked. */
-    context?: number;
-    endpoint: string;
-    /** Of a million tokens that are sent; absent: not set. */
-    inputPrice?: string;
-    /** A key is known. Nobody is shown it. */
-    keySet: boolean;
-    model: string;
-    /** Of a million tokens that come back. */
-    outputPrice?: string;
-    priceCurrency?: string;
-  };
-  /** Where passwords and secrets are kept; memory: until the program ends; none: nowhere. */
-  secrets: "keychain" | "memory" | "none";
-  security?: {
-    /** Without a touch for so long the window locks, for people who have a PIN; 0: it does not. */
-    lockAfterMinutes: number;
-  };
-  shipping?: {
-    /** Business days until delivery. */
-    days: number;
-    id: string;
-    name: string;
-    price: {
-      amount: number;
-      currency: string;
-      text?: string;
-    };
-  }[];
-  shop?: {
-    address?: string;
-    /** ISO 3166: new addresses begin with it. */
-    country?: string;
-    currency: string;
-    email?: string;
-    footer?: string;
-    /** How documents write amounts and dates, for example en-US. */
-    locale: string;
-    /** Of receipts; another one for other bytes. */
-    logo?: string;
-    name: string;
-    phone?: string;
-    pricesIncludeTax: boolean;
-    taxNumber?: string;
-    timeZone: string;
-  };
-  tax?: {
-    id: string;
-    name: string;
-    /** Parts per million: 80000 is 8 %. */
-    ratePpm: number;
-  }[];
-  webhooks?: {
-    id: string;
-    name: string;
-    /** A secret is known. Nobody is shown it. */
-    secretSet: boolean;
-    url: string;
-  }[];
-};
+export type SettingsSetResponse = SettingsGetResponse;
 
 /** Makes the logo at the head of receipts from a picture file, shown, printed and mailed; without a file it removes the one there is. Use it when the shop has a logo or a new one. It does not change receipts that were written before, and it is not for pictures of products. */
 export type SettingsSetLogoRequest = {
   /** A JPEG, PNG or GIF; absent: remove the logo. */
   file?: string;
 };
-
 export type SettingsSetLogoResponse = {
   /** Another one for other bytes. Absent: none any more. */
   logo?: string;
@@ -3602,7 +3024,6 @@ export type SettingsTestMailRequest = {
   /** Absent: the sender's own address. */
   to?: string;
 };
-
 export type SettingsTestMailResponse = {
   /** By which the mail is found in the logs of servers. */
   messageId: string;
@@ -3616,7 +3037,6 @@ export type SettingsTestModelRequest = {
   /** The endpoint's name of the model. Absent: its models are listed. */
   model?: string;
 };
-
 export type SettingsTestModelResponse = {
   /** The context is the usual one. */
   assumed?: boolean;
@@ -3651,7 +3071,6 @@ export type ShopBackupRequest = {
   /** A new file or a folder that a person typed; absent: the shop's own folder of copies. */
   file?: string;
 };
-
 export type ShopBackupResponse = {
   bytes: number;
   /** Where it is. */
@@ -3662,12 +3081,11 @@ export type ShopBackupResponse = {
   records: number;
 };
 
-/** Writes the catalog with stock, the customers and the orders with every payment to one JSON file of the published form, while the work goes on. Use it to move the shop or to give its data to another program. Staff, carts and the audit log are not in it: for a copy of everything use shop.backup. */
+/** Writes the catalog with stock, the customers and the orders with every payment to one JSON file of the published form, while the work goes on. Use it to move the shop or to give its data to another program. Receipts, closings, staff, carts and the audit log are not in it: for a copy of everything use shop.backup. */
 export type ShopExportRequest = {
   /** A new file or a folder that a person typed; absent: the shop's own folder of exports. */
   file?: string;
 };
-
 export type ShopExportResponse = {
   bytes: number;
   customers: number;
@@ -3684,7 +3102,6 @@ export type ShopImportRequest = {
   /** What the file picker gave, or a path typed by a person. */
   file: string;
 };
-
 export type ShopImportResponse = {
   bytes: number;
   customers: number;
@@ -3708,7 +3125,6 @@ export type ShopImportCSVRequest = {
   file: string;
   kind: "products" | "customers" | "orders";
 };
-
 export type ShopImportCSVResponse = {
   /** The first 200. */
   changes: {
@@ -3744,7 +3160,6 @@ export type ShopImportCSVResponse = {
 
 /** Lists the copies in the shop's own folder, the newest first, with what would be lost if one were put back. Use it before shop.restore. It does not check whether a copy is whole: shop.restore does. */
 export type ShopListBackupsRequest = Record<string, never>;
-
 export type ShopListBackupsResponse = {
   /** The newest first. */
   copies: {
@@ -3774,7 +3189,6 @@ export type ShopRestoreRequest = {
   /** What the file picker gave, a path typed by a person, or the name of one of the shop's own copies; absent: the newest of those. */
   file?: string;
 };
-
 export type ShopRestoreResponse = {
   /** Name of the copy. */
   file: string;
@@ -3782,6 +3196,8 @@ export type ShopRestoreResponse = {
   head: string;
   /** Name under which the replaced shop lies among the copies. */
   keptAs: string;
+  /** Else numbers of receipts may be given twice. */
+  numbersKnown: boolean;
   /** Of the audit log in it. */
   records: number;
   /** Requests that erased somebody since: the shop knows these people again, and they must be erased anew. */
@@ -3794,10 +3210,7 @@ export type ShopRestoreResponse = {
 export type ShopSetDailyBackupRequest = {
   daily: boolean;
 };
-
-export type ShopSetDailyBackupResponse = {
-  daily: boolean;
-};
+export type ShopSetDailyBackupResponse = ShopSetDailyBackupRequest;
 
 /** Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders to try everything on, or an empty one. Use it once, before anything else. It is not possible in a shop that is there already and never replaces one. */
 export type ShopSetUpRequest = {
@@ -3818,7 +3231,6 @@ export type ShopSetUpRequest = {
   /** Empty shop: an IANA name, for example Europe/Berlin. */
   timeZone?: string;
 };
-
 export type ShopSetUpResponse = {
   customers: number;
   name: string;
@@ -3835,7 +3247,6 @@ export type ShopSuggestRequest = {
   /** The computer's, by its IANA name. */
   timeZone?: string;
 };
-
 export type ShopSuggestResponse = {
   /** Absent: it cannot be told. */
   country?: string;
@@ -3857,14 +3268,9 @@ export type ShopSuggestResponse = {
 
 /** Shows the people at the desk, with their roles and whether they have a PIN. Use it before changing one of them. It does not show a PIN: nobody can. */
 export type StaffListRequest = Record<string, never>;
-
 export type StaffListResponse = {
   /** Absent: another person can be added. */
-  pinFirst?: {
-    id: string;
-    name: string;
-    reason: string;
-  };
+  pinFirst?: { id: string; name: string; reason: string };
   staff: {
     hasPin: boolean;
     id: string;
@@ -3879,10 +3285,7 @@ export type StaffListResponse = {
 export type StaffRemoveRequest = {
   staffId: string;
 };
-
-export type StaffRemoveResponse = {
-  staffId: string;
-};
+export type StaffRemoveResponse = StaffRemoveRequest;
 
 /** Adds somebody to the staff, or changes the name, the role and whether a PIN is needed to sign in. Use it when somebody starts or takes another role. It does not set a PIN. A second person is added once the owner has a PIN, and a shop is never left without an owner. */
 export type StaffSaveRequest = {
@@ -3893,7 +3296,6 @@ export type StaffSaveRequest = {
   /** May sign in while there is no PIN. Absent: as it was; somebody new may not. */
   withoutPin?: boolean;
 };
-
 export type StaffSaveResponse = {
   hasPin: boolean;
   id: string;
@@ -3909,52 +3311,31 @@ export type StaffSetPinRequest = {
   pin: string;
   staffId: string;
 };
-
-export type StaffSetPinResponse = {
-  hasPin: boolean;
-  id: string;
-  name: string;
-  role: string;
-  /** May sign in while there is no PIN. */
-  withoutPin: boolean;
-};
+export type StaffSetPinResponse = StaffSaveResponse;
 
 /** Enlarges or reduces the text, and everything with it, for the person signed in. Use it when somebody says that the text is too small or too large. It does not change it for others, nor what is printed. */
 export type TextSizeSetRequest = {
   /** In percent; 100 is the usual size. */
   size: 80 | 90 | 100 | 110 | 125 | 150 | 175 | 200;
 };
-
-export type TextSizeSetResponse = {
-  /** In percent; 100 is the usual size. */
-  size: 80 | 90 | 100 | 110 | 125 | 150 | 175 | 200;
-};
+export type TextSizeSetResponse = TextSizeSetRequest;
 
 /** Sets how the window looks for the person signed in: light, dark, high contrast, or as the computer does. Use it when somebody asks for another look. It does not change it for others. */
 export type ThemeSetRequest = {
   /** system follows the computer. */
   theme: "light" | "dark" | "system" | "contrast";
 };
-
-export type ThemeSetResponse = {
-  /** system follows the computer. */
-  theme: "light" | "dark" | "system" | "contrast";
-};
+export type ThemeSetResponse = ThemeSetRequest;
 
 /** Switches the window between light and dark for the person signed in. Use it when somebody says it is too bright or too dark. For a certain theme use theme.set; it does not change it for others. */
 export type ThemeToggleRequest = Record<string, never>;
-
-export type ThemeToggleResponse = {
-  /** system follows the computer. */
-  theme: "light" | "dark" | "system" | "contrast";
-};
+export type ThemeToggleResponse = ThemeSetRequest;
 
 /** Lets a till in that asked. Use it once its name and key are those that the other computer shows; people sign in there as they do here. It does not let in a computer that did not ask. */
 export type TillAddRequest = {
   /** The till's key, as till.list has it. */
   till: string;
 };
-
 export type TillAddResponse = {
   /** When, in ms since 1970. */
   addedAt?: number;
@@ -3978,7 +3359,6 @@ export type TillAskRequest = {
   /** The public key of the till, an nkey. */
   till: string;
 };
-
 export type TillAskResponse = {
   /** Whether the code was right. */
   accepted: boolean;
@@ -3991,7 +3371,6 @@ export type TillJoinRequest = {
   /** What this desk is to be called there. */
   name: string;
 };
-
 export type TillJoinResponse = {
   /** The address of the host. */
   host: string;
@@ -3999,7 +3378,6 @@ export type TillJoinResponse = {
 
 /** Shows what this desk would be called at a shop on another computer, and its key while it waits for the owner there. Use it beside till.join. It asks nobody. */
 export type TillJoiningRequest = Record<string, never>;
-
 export type TillJoiningResponse = {
   /** Its public key, an nkey, for the owner to compare; absent: it does not ask at the moment. */
   key?: string;
@@ -4011,7 +3389,6 @@ export type TillJoiningResponse = {
 
 /** Lists the tills: windows on other computers that work at this shop, and those that ask to. Use it to see which there are. It does not tell whether one is switched on. */
 export type TillListRequest = Record<string, never>;
-
 export type TillListResponse = {
   tills: {
     /** When, in ms since 1970. */
@@ -4030,7 +3407,6 @@ export type TillListResponse = {
 
 /** Makes a code by which a window on another computer asks to work at this shop. Use it on the host's computer, and type the code on the other one. It does not let that one in: till.add does, once it has asked. */
 export type TillPairRequest = Record<string, never>;
-
 export type TillPairResponse = {
   /** To be typed on the other computer. It holds the host's address, a secret and a part of the host's key. */
   code: string;
@@ -4039,16 +3415,11 @@ export type TillPairResponse = {
 };
 
 /** Removes a till, or refuses one that asks. Use it when a computer is lost or not wanted any more: it is refused from then on. What was done there is not taken back. */
-export type TillRemoveRequest = {
-  /** The till's key, as till.list has it. */
-  till: string;
-};
-
+export type TillRemoveRequest = TillAddRequest;
 export type TillRemoveResponse = Record<string, unknown>;
 
 /** Shows the tours through the desk, their steps with how each is done, and how far the person signed in is. Use it to say what the next step is and how it is done. It begins none and does no step. */
 export type TourGetRequest = Record<string, never>;
-
 export type TourGetResponse = {
   /** The tour to offer somebody who has neither begun nor refused one. */
   offer?: "desk" | "setup";
@@ -4083,35 +3454,7 @@ export type TourLeaveRequest = {
   /** desk: an order from the first call to the audit log. setup: a new shop, from its name to the first PIN; the owner's. */
   tour: "desk" | "setup";
 };
-
-export type TourLeaveResponse = {
-  /** The tour to offer somebody who has neither begun nor refused one. */
-  offer?: "desk" | "setup";
-  /** The tour that is being taken. */
-  running?: "desk" | "setup";
-  /** Its first open step. */
-  step?: string;
-  tours: {
-    about: string;
-    id: "desk" | "setup";
-    state: "new" | "running" | "left" | "finished";
-    steps: {
-      /** With what it is done; when that is not available now, its reason is what is in the way. */
-      capability: string;
-      id: string;
-      /** Where it is done in the window. */
-      page: "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
-      pageId?: string;
-      state: "open" | "done" | "skipped";
-      /** The first id of the change it makes; absent: any use of the capability. */
-      subject?: string;
-      /** How it is done. */
-      text: string;
-      title: string;
-    }[];
-    title: string;
-  }[];
-};
+export type TourLeaveResponse = TourGetResponse;
 
 /** Notes that a step of the tour that is being taken was done, or is left out; after the last one the tour is finished. Use it to go on to the next step. It does not do the step. */
 export type TourMarkRequest = {
@@ -4120,74 +3463,14 @@ export type TourMarkRequest = {
   /** desk: an order from the first call to the audit log. setup: a new shop, from its name to the first PIN; the owner's. */
   tour: "desk" | "setup";
 };
-
-export type TourMarkResponse = {
-  /** The tour to offer somebody who has neither begun nor refused one. */
-  offer?: "desk" | "setup";
-  /** The tour that is being taken. */
-  running?: "desk" | "setup";
-  /** Its first open step. */
-  step?: string;
-  tours: {
-    about: string;
-    id: "desk" | "setup";
-    state: "new" | "running" | "left" | "finished";
-    steps: {
-      /** With what it is done; when that is not available now, its reason is what is in the way. */
-      capability: string;
-      id: string;
-      /** Where it is done in the window. */
-      page: "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
-      pageId?: string;
-      state: "open" | "done" | "skipped";
-      /** The first id of the change it makes; absent: any use of the capability. */
-      subject?: string;
-      /** How it is done. */
-      text: string;
-      title: string;
-    }[];
-    title: string;
-  }[];
-};
+export type TourMarkResponse = TourGetResponse;
 
 /** Begins a tour through the desk, or goes on with it where it was left; one that was finished begins anew. Use it when somebody is new here or asks to be shown around. It does no step: those are the person's to do. */
-export type TourStartRequest = {
-  /** desk: an order from the first call to the audit log. setup: a new shop, from its name to the first PIN; the owner's. */
-  tour: "desk" | "setup";
-};
-
-export type TourStartResponse = {
-  /** The tour to offer somebody who has neither begun nor refused one. */
-  offer?: "desk" | "setup";
-  /** The tour that is being taken. */
-  running?: "desk" | "setup";
-  /** Its first open step. */
-  step?: string;
-  tours: {
-    about: string;
-    id: "desk" | "setup";
-    state: "new" | "running" | "left" | "finished";
-    steps: {
-      /** With what it is done; when that is not available now, its reason is what is in the way. */
-      capability: string;
-      id: string;
-      /** Where it is done in the window. */
-      page: "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
-      pageId?: string;
-      state: "open" | "done" | "skipped";
-      /** The first id of the change it makes; absent: any use of the capability. */
-      subject?: string;
-      /** How it is done. */
-      text: string;
-      title: string;
-    }[];
-    title: string;
-  }[];
-};
+export type TourStartRequest = TourLeaveRequest;
+export type TourStartResponse = TourGetResponse;
 
 /** Lists what the person signed in saved: the filters and the order of lists, each under a name. Use it to offer them. It does not read the lists themselves, and nobody sees those of others. */
 export type ViewListRequest = Record<string, never>;
-
 export type ViewListResponse = {
   /** By list, then by name. */
   views: {
@@ -4206,7 +3489,6 @@ export type ViewRemoveRequest = {
   /** The view, as view.list has it. */
   viewId: string;
 };
-
 export type ViewRemoveResponse = Record<string, unknown>;
 
 /** Keeps the filters, the words and the order of a list under a name for the person signed in; with viewId it changes or renames one. Use it to come back to a list as it is now. It does not keep the records that were found, and never shows it to others. */
@@ -4220,7 +3502,6 @@ export type ViewSaveRequest = {
   /** The view that is changed or renamed. Absent: a new one, or that of this name. */
   viewId?: string;
 };
-
 export type ViewSaveResponse = {
   /** There was one of that name, or with that id. */
   replaced: boolean;
@@ -4234,7 +3515,6 @@ export type WebhookTriggerRequest = {
   /** The order to tell of. Absent: only a sign of life. */
   orderId?: string;
 };
-
 export type WebhookTriggerResponse = {
   /** Stands in the header Idempotency-Key. */
   deliveryId: string;
@@ -4244,34 +3524,37 @@ export type WebhookTriggerResponse = {
 };
 
 export interface Capabilities {
-  "archive.alarms": { request: ArchiveAlarmsRequest; response: ArchiveAlarmsResponse };
-  "archive.list": { request: ArchiveListRequest; response: ArchiveListResponse };
-  "archive.open": { request: ArchiveOpenRequest; response: ArchiveOpenResponse };
-  "archive.verify": { request: ArchiveVerifyRequest; response: ArchiveVerifyResponse };
+  "archive.alarms": { request: ArchiveAlarmsRequest; response: ArchiveAlarmsResponse; provides: "archive" };
+  "archive.list": { request: ArchiveListRequest; response: ArchiveListResponse; provides: "archive" };
+  "archive.open": { request: ArchiveOpenRequest; response: ArchiveOpenResponse; provides: "archive" };
+  "archive.verify": { request: ArchiveVerifyRequest; response: ArchiveVerifyResponse; provides: "archive" };
   "cart.addItem": { request: CartAddItemRequest; response: CartAddItemResponse };
+  "cart.addOpenItem": { request: CartAddOpenItemRequest; response: CartAddOpenItemResponse };
   "cart.applyDiscount": { request: CartApplyDiscountRequest; response: CartApplyDiscountResponse };
   "cart.clear": { request: CartClearRequest; response: CartClearResponse };
   "cart.fromOrder": { request: CartFromOrderRequest; response: CartFromOrderResponse };
-  "cart.getSummary": { request: CartGetSummaryRequest; response: CartGetSummaryResponse };
+  "cart.getSummary": { request: CartGetSummaryRequest; response: CartGetSummaryResponse; provides: "cart" | "customer" | "catalog" | "settings" };
   "cart.hold": { request: CartHoldRequest; response: CartHoldResponse };
-  "cart.listHeld": { request: CartListHeldRequest; response: CartListHeldResponse };
+  "cart.listHeld": { request: CartListHeldRequest; response: CartListHeldResponse; provides: "cart" | "customer" | "catalog" | "settings" };
   "cart.removeDiscount": { request: CartRemoveDiscountRequest; response: CartRemoveDiscountResponse };
   "cart.removeItem": { request: CartRemoveItemRequest; response: CartRemoveItemResponse };
   "cart.resume": { request: CartResumeRequest; response: CartResumeResponse };
   "cart.setCustomer": { request: CartSetCustomerRequest; response: CartSetCustomerResponse };
   "cart.setLineDiscount": { request: CartSetLineDiscountRequest; response: CartSetLineDiscountResponse };
+  "cart.setLinePrice": { request: CartSetLinePriceRequest; response: CartSetLinePriceResponse };
   "cart.setNote": { request: CartSetNoteRequest; response: CartSetNoteResponse };
   "cart.setQuantity": { request: CartSetQuantityRequest; response: CartSetQuantityResponse };
   "cart.setShipping": { request: CartSetShippingRequest; response: CartSetShippingResponse };
-  "cart.validate": { request: CartValidateRequest; response: CartValidateResponse };
+  "cart.validate": { request: CartValidateRequest; response: CartValidateResponse; provides: "cart" | "customer" | "catalog" | "settings" };
+  "cash.move": { request: CashMoveRequest; response: CashMoveResponse };
   "catalog.addPictures": { request: CatalogAddPicturesRequest; response: CatalogAddPicturesResponse };
   "catalog.adjustStock": { request: CatalogAdjustStockRequest; response: CatalogAdjustStockResponse };
   "catalog.archiveProduct": { request: CatalogArchiveProductRequest; response: CatalogArchiveProductResponse };
   "catalog.createProduct": { request: CatalogCreateProductRequest; response: CatalogCreateProductResponse };
-  "catalog.getPicture": { request: CatalogGetPictureRequest; response: CatalogGetPictureResponse };
-  "catalog.getProduct": { request: CatalogGetProductRequest; response: CatalogGetProductResponse };
+  "catalog.getPicture": { request: CatalogGetPictureRequest; response: CatalogGetPictureResponse; provides: "catalog" };
+  "catalog.getProduct": { request: CatalogGetProductRequest; response: CatalogGetProductResponse; provides: "catalog" };
   "catalog.receiveStock": { request: CatalogReceiveStockRequest; response: CatalogReceiveStockResponse };
-  "catalog.search": { request: CatalogSearchRequest; response: CatalogSearchResponse };
+  "catalog.search": { request: CatalogSearchRequest; response: CatalogSearchResponse; provides: "catalog" };
   "catalog.setPicture": { request: CatalogSetPictureRequest; response: CatalogSetPictureResponse };
   "catalog.setPrice": { request: CatalogSetPriceRequest; response: CatalogSetPriceResponse };
   "catalog.setReorder": { request: CatalogSetReorderRequest; response: CatalogSetReorderResponse };
@@ -4282,22 +3565,24 @@ export interface Capabilities {
   "customer.addPaymentMethod": { request: CustomerAddPaymentMethodRequest; response: CustomerAddPaymentMethodResponse };
   "customer.create": { request: CustomerCreateRequest; response: CustomerCreateResponse };
   "customer.erase": { request: CustomerEraseRequest; response: CustomerEraseResponse };
-  "customer.get": { request: CustomerGetRequest; response: CustomerGetResponse };
+  "customer.get": { request: CustomerGetRequest; response: CustomerGetResponse; provides: "customer" | "order" };
   "customer.merge": { request: CustomerMergeRequest; response: CustomerMergeResponse };
   "customer.removeAddress": { request: CustomerRemoveAddressRequest; response: CustomerRemoveAddressResponse };
   "customer.removePaymentMethod": { request: CustomerRemovePaymentMethodRequest; response: CustomerRemovePaymentMethodResponse };
-  "customer.search": { request: CustomerSearchRequest; response: CustomerSearchResponse };
+  "customer.search": { request: CustomerSearchRequest; response: CustomerSearchResponse; provides: "customer" | "order" };
   "customer.setAddress": { request: CustomerSetAddressRequest; response: CustomerSetAddressResponse };
   "customer.update": { request: CustomerUpdateRequest; response: CustomerUpdateResponse };
+  "day.close": { request: DayCloseRequest; response: DayCloseResponse };
+  "day.preview": { request: DayPreviewRequest; response: DayPreviewResponse; provides: "day" | "order" };
   "density.set": { request: DensitySetRequest; response: DensitySetResponse };
   "document.export": { request: DocumentExportRequest; response: DocumentExportResponse };
   "document.open": { request: DocumentOpenRequest; response: DocumentOpenResponse };
   "document.show": { request: DocumentShowRequest; response: DocumentShowResponse };
   "draft.discard": { request: DraftDiscardRequest; response: DraftDiscardResponse };
   "draft.enter": { request: DraftEnterRequest; response: DraftEnterResponse };
-  "draft.get": { request: DraftGetRequest; response: DraftGetResponse };
+  "draft.get": { request: DraftGetRequest; response: DraftGetResponse; provides: "draft" };
   "draft.leave": { request: DraftLeaveRequest; response: DraftLeaveResponse };
-  "draft.list": { request: DraftListRequest; response: DraftListResponse };
+  "draft.list": { request: DraftListRequest; response: DraftListResponse; provides: "draft" };
   "draft.merge": { request: DraftMergeRequest; response: DraftMergeResponse };
   "draft.open": { request: DraftOpenRequest; response: DraftOpenResponse };
   "email.sendReceipt": { request: EmailSendReceiptRequest; response: EmailSendReceiptResponse };
@@ -4315,32 +3600,33 @@ export interface Capabilities {
   "order.deliver": { request: OrderDeliverRequest; response: OrderDeliverResponse };
   "order.exchange": { request: OrderExchangeRequest; response: OrderExchangeResponse };
   "order.fulfil": { request: OrderFulfilRequest; response: OrderFulfilResponse };
-  "order.get": { request: OrderGetRequest; response: OrderGetResponse };
+  "order.get": { request: OrderGetRequest; response: OrderGetResponse; provides: "order" | "customer" };
   "order.process": { request: OrderProcessRequest; response: OrderProcessResponse };
   "order.receiveExchange": { request: OrderReceiveExchangeRequest; response: OrderReceiveExchangeResponse };
   "order.receiveReturn": { request: OrderReceiveReturnRequest; response: OrderReceiveReturnResponse };
   "order.return": { request: OrderReturnRequest; response: OrderReturnResponse };
   "order.returnNow": { request: OrderReturnNowRequest; response: OrderReturnNowResponse };
-  "order.search": { request: OrderSearchRequest; response: OrderSearchResponse };
+  "order.search": { request: OrderSearchRequest; response: OrderSearchResponse; provides: "order" | "customer" };
   "peer.add": { request: PeerAddRequest; response: PeerAddResponse };
-  "peer.list": { request: PeerListRequest; response: PeerListResponse };
+  "peer.list": { request: PeerListRequest; response: PeerListResponse; provides: "peer" };
   "peer.remove": { request: PeerRemoveRequest; response: PeerRemoveResponse };
-  "receipt.getLogo": { request: ReceiptGetLogoRequest; response: ReceiptGetLogoResponse };
-  "receipt.preview": { request: ReceiptPreviewRequest; response: ReceiptPreviewResponse };
-  "report.lowStock": { request: ReportLowStockRequest; response: ReportLowStockResponse };
-  "report.payments": { request: ReportPaymentsRequest; response: ReportPaymentsResponse };
-  "report.returns": { request: ReportReturnsRequest; response: ReportReturnsResponse };
-  "report.sales": { request: ReportSalesRequest; response: ReportSalesResponse };
-  "report.today": { request: ReportTodayRequest; response: ReportTodayResponse };
-  "report.topProducts": { request: ReportTopProductsRequest; response: ReportTopProductsResponse };
-  "search.query": { request: SearchQueryRequest; response: SearchQueryResponse };
-  "session.get": { request: SessionGetRequest; response: SessionGetResponse };
+  "receipt.getLogo": { request: ReceiptGetLogoRequest; response: ReceiptGetLogoResponse; provides: "settings" };
+  "receipt.preview": { request: ReceiptPreviewRequest; response: ReceiptPreviewResponse; provides: "order" | "customer" | "settings" };
+  "report.closings": { request: ReportClosingsRequest; response: ReportClosingsResponse; provides: "day" };
+  "report.lowStock": { request: ReportLowStockRequest; response: ReportLowStockResponse; provides: "order" | "catalog" };
+  "report.payments": { request: ReportPaymentsRequest; response: ReportPaymentsResponse; provides: "order" | "catalog" };
+  "report.returns": { request: ReportReturnsRequest; response: ReportReturnsResponse; provides: "order" | "catalog" };
+  "report.sales": { request: ReportSalesRequest; response: ReportSalesResponse; provides: "order" | "catalog" };
+  "report.today": { request: ReportTodayRequest; response: ReportTodayResponse; provides: "order" | "catalog" | "day" };
+  "report.topProducts": { request: ReportTopProductsRequest; response: ReportTopProductsResponse; provides: "order" | "catalog" };
+  "search.query": { request: SearchQueryRequest; response: SearchQueryResponse; provides: "catalog" | "customer" | "order" };
+  "session.get": { request: SessionGetRequest; response: SessionGetResponse; provides: "session" | "lock" | "staff" | "settings" };
   "session.lock": { request: SessionLockRequest; response: SessionLockResponse };
   "session.signIn": { request: SessionSignInRequest; response: SessionSignInResponse };
   "session.signOut": { request: SessionSignOutRequest; response: SessionSignOutResponse };
-  "session.stay": { request: SessionStayRequest; response: SessionStayResponse };
+  "session.stay": { request: SessionStayRequest; response: SessionStayResponse; provides: "session" };
   "session.vouch": { request: SessionVouchRequest; response: SessionVouchResponse };
-  "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
+  "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse; provides: "settings" };
   "settings.set": { request: SettingsSetRequest; response: SettingsSetResponse };
   "settings.setLogo": { request: SettingsSetLogoRequest; response: SettingsSetLogoResponse };
   "settings.testMail": { request: SettingsTestMailRequest; response: SettingsTestMailResponse };
@@ -4349,12 +3635,12 @@ export interface Capabilities {
   "shop.export": { request: ShopExportRequest; response: ShopExportResponse };
   "shop.import": { request: ShopImportRequest; response: ShopImportResponse };
   "shop.importCSV": { request: ShopImportCSVRequest; response: ShopImportCSVResponse };
-  "shop.listBackups": { request: ShopListBackupsRequest; response: ShopListBackupsResponse };
+  "shop.listBackups": { request: ShopListBackupsRequest; response: ShopListBackupsResponse; provides: "backup" | "order" | "customer" };
   "shop.restore": { request: ShopRestoreRequest; response: ShopRestoreResponse };
   "shop.setDailyBackup": { request: ShopSetDailyBackupRequest; response: ShopSetDailyBackupResponse };
   "shop.setUp": { request: ShopSetUpRequest; response: ShopSetUpResponse };
-  "shop.suggest": { request: ShopSuggestRequest; response: ShopSuggestResponse };
-  "staff.list": { request: StaffListRequest; response: StaffListResponse };
+  "shop.suggest": { request: ShopSuggestRequest; response: ShopSuggestResponse; provides: never };
+  "staff.list": { request: StaffListRequest; response: StaffListResponse; provides: "staff" };
   "staff.remove": { request: StaffRemoveRequest; response: StaffRemoveResponse };
   "staff.save": { request: StaffSaveRequest; response: StaffSaveResponse };
   "staff.setPin": { request: StaffSetPinRequest; response: StaffSetPinResponse };
@@ -4364,15 +3650,15 @@ export interface Capabilities {
   "till.add": { request: TillAddRequest; response: TillAddResponse };
   "till.ask": { request: TillAskRequest; response: TillAskResponse };
   "till.join": { request: TillJoinRequest; response: TillJoinResponse };
-  "till.joining": { request: TillJoiningRequest; response: TillJoiningResponse };
-  "till.list": { request: TillListRequest; response: TillListResponse };
+  "till.joining": { request: TillJoiningRequest; response: TillJoiningResponse; provides: "till" };
+  "till.list": { request: TillListRequest; response: TillListResponse; provides: "till" };
   "till.pair": { request: TillPairRequest; response: TillPairResponse };
   "till.remove": { request: TillRemoveRequest; response: TillRemoveResponse };
-  "tour.get": { request: TourGetRequest; response: TourGetResponse };
+  "tour.get": { request: TourGetRequest; response: TourGetResponse; provides: "tour" };
   "tour.leave": { request: TourLeaveRequest; response: TourLeaveResponse };
   "tour.mark": { request: TourMarkRequest; response: TourMarkResponse };
   "tour.start": { request: TourStartRequest; response: TourStartResponse };
-  "view.list": { request: ViewListRequest; response: ViewListResponse };
+  "view.list": { request: ViewListRequest; response: ViewListResponse; provides: "view" };
   "view.remove": { request: ViewRemoveRequest; response: ViewRemoveResponse };
   "view.save": { request: ViewSaveRequest; response: ViewSaveResponse };
   "webhook.trigger": { request: WebhookTriggerRequest; response: WebhookTriggerResponse };
@@ -4387,6 +3673,7 @@ export const versions: Record<CapabilityName, string> = {
   "archive.open": "1.0.0",
   "archive.verify": "1.0.0",
   "cart.addItem": "1.0.0",
+  "cart.addOpenItem": "1.0.0",
   "cart.applyDiscount": "1.0.0",
   "cart.clear": "1.0.0",
   "cart.fromOrder": "1.0.0",
@@ -4398,10 +3685,12 @@ export const versions: Record<CapabilityName, string> = {
   "cart.resume": "1.0.0",
   "cart.setCustomer": "1.0.0",
   "cart.setLineDiscount": "1.0.0",
+  "cart.setLinePrice": "1.0.0",
   "cart.setNote": "1.0.0",
   "cart.setQuantity": "1.0.0",
   "cart.setShipping": "1.0.0",
   "cart.validate": "1.0.0",
+  "cash.move": "1.0.0",
   "catalog.addPictures": "1.0.0",
   "catalog.adjustStock": "1.0.0",
   "catalog.archiveProduct": "1.0.0",
@@ -4427,6 +3716,8 @@ export const versions: Record<CapabilityName, string> = {
   "customer.search": "1.0.0",
   "customer.setAddress": "1.0.0",
   "customer.update": "1.0.0",
+  "day.close": "1.0.0",
+  "day.preview": "1.0.0",
   "density.set": "1.0.0",
   "document.export": "1.0.0",
   "document.open": "1.0.0",
@@ -4465,6 +3756,7 @@ export const versions: Record<CapabilityName, string> = {
   "peer.remove": "1.0.0",
   "receipt.getLogo": "1.0.0",
   "receipt.preview": "1.0.0",
+  "report.closings": "1.0.0",
   "report.lowStock": "1.0.0",
   "report.payments": "1.0.0",
   "report.returns": "1.0.0",
@@ -4521,22 +3813,25 @@ export const versions: Record<CapabilityName, string> = {
 // contract "archive.list" "1.0.0" 06c93fa8316a4474
 // contract "archive.open" "1.0.0" f759ee83a98c4e35
 // contract "archive.verify" "1.0.0" 474a7ddcc200a1c6
-// contract "cart.addItem" "1.0.0" 249e2b3130fdabe2
+// contract "cart.addItem" "1.0.0" 2b2ed4371dee0129
+// contract "cart.addOpenItem" "1.0.0" 35fb21123f2e7db0
 // contract "cart.applyDiscount" "1.0.0" 293a7044cccec4c6
 // contract "cart.clear" "1.0.0" 93bb1f9ccb3afeac
-// contract "cart.fromOrder" "1.0.0" a16719729359ba51
-// contract "cart.getSummary" "1.0.0" 512588337efee0c4
+// contract "cart.fromOrder" "1.0.0" c61cd73528883cb2
+// contract "cart.getSummary" "1.0.0" 008d0447089a6bd3
 // contract "cart.hold" "1.0.0" 9881f365e52dddf0
 // contract "cart.listHeld" "1.0.0" 1c3b7fa13ca8cab5
 // contract "cart.removeDiscount" "1.0.0" 93bb1f9ccb3afeac
-// contract "cart.removeItem" "1.0.0" e566c3196c9dd1af
+// contract "cart.removeItem" "1.0.0" ae56c4dc1bf221c3
 // contract "cart.resume" "1.0.0" 445d43e6ad7566fe
 // contract "cart.setCustomer" "1.0.0" b76205eb20d2b0d2
-// contract "cart.setLineDiscount" "1.0.0" 630ed90cfda5c458
-// contract "cart.setNote" "1.0.0" b5687037c620ea6c
-// contract "cart.setQuantity" "1.0.0" d7088b4b907c843e
+// contract "cart.setLineDiscount" "1.0.0" 3e9fec2b650a2656
+// contract "cart.setLinePrice" "1.0.0" 8ab4bf1a112979d5
+// contract "cart.setNote" "1.0.0" 1306009a47565f80
+// contract "cart.setQuantity" "1.0.0" 5a8b78567d3cce50
 // contract "cart.setShipping" "1.0.0" 6cee312988093011
 // contract "cart.validate" "1.0.0" 1fbe4d291b69790e
+// contract "cash.move" "1.0.0" bff06e94d50af5dc
 // contract "catalog.addPictures" "1.0.0" 58d6a95cef29321b
 // contract "catalog.adjustStock" "1.0.0" 0d61ddf7cb295b21
 // contract "catalog.archiveProduct" "1.0.0" 6b48ee5ec6d3b941
@@ -4549,7 +3844,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "catalog.setPrice" "1.0.0" e86c0914bbbaa43a
 // contract "catalog.setReorder" "1.0.0" ce04d9db1527ce63
 // contract "catalog.updateProduct" "1.0.0" bb6c0b1e825416ce
-// contract "checkout.submit" "1.0.0" 129fc6516f447c32
+// contract "checkout.submit" "1.0.0" 1e835535f13bba54
 // contract "customer.addAddress" "1.0.0" 5c8719c96f50b4ea
 // contract "customer.addNote" "1.0.0" a79c4e730848e855
 // contract "customer.addPaymentMethod" "1.0.0" de71c6976b02e874
@@ -4562,8 +3857,10 @@ export const versions: Record<CapabilityName, string> = {
 // contract "customer.search" "1.0.0" 794f340c356d4777
 // contract "customer.setAddress" "1.0.0" 030f111fba35960c
 // contract "customer.update" "1.0.0" 06d039b9c7dd5b9a
+// contract "day.close" "1.0.0" 38ce02326d1de981
+// contract "day.preview" "1.0.0" 68503a9fcf82ff24
 // contract "density.set" "1.0.0" 966031cd7668c98f
-// contract "document.export" "1.0.0" be670733573bd0c3
+// contract "document.export" "1.0.0" d64048a877f2b687
 // contract "document.open" "1.0.0" 8d4708952a5b6c75
 // contract "document.show" "1.0.0" 8d4708952a5b6c75
 // contract "draft.discard" "1.0.0" 5f373608cfcb6d17
@@ -4571,40 +3868,41 @@ export const versions: Record<CapabilityName, string> = {
 // contract "draft.get" "1.0.0" 9418b4e1fe5cc6bc
 // contract "draft.leave" "1.0.0" f6bf57351bd6b822
 // contract "draft.list" "1.0.0" 3836b245a4bae631
-// contract "draft.merge" "1.0.0" 9e7c1f408e12d8d6
+// contract "draft.merge" "1.0.0" 9e5316c80a52008e
 // contract "draft.open" "1.0.0" a0d31f74eb65b817
-// contract "email.sendReceipt" "1.0.0" f556b28e0131ae1f
+// contract "email.sendReceipt" "1.0.0" 74bfd76f117cc06c
 // contract "form.fill" "1.0.0" caa9acb6ad91687e
 // contract "language.set" "1.0.0" 0546202544a2cf9b
 // contract "modal.open" "1.0.0" ba6f911e0a49ea14
 // contract "model.tryOut" "1.0.0" 96bc18739384a93b
-// contract "navigation.go" "1.0.0" 3564f3ce0e04941c
+// contract "navigation.go" "1.0.0" 6715530dcbc8fac1
 // contract "notifications.set" "1.0.0" 4df63c7d78390514
 // contract "order.addNote" "1.0.0" 80091fca2d743445
-// contract "order.cancel" "1.0.0" 2b42b8b03367018a
+// contract "order.cancel" "1.0.0" 4437808e1c7c76ba
 // contract "order.changeAddress" "1.0.0" 89437a1f51b55074
-// contract "order.changeItems" "1.0.0" 9cdf71183c6c45ca
-// contract "order.changePayment" "1.0.0" 58057ab00e5db0e3
+// contract "order.changeItems" "1.0.0" 935544a6382ea402
+// contract "order.changePayment" "1.0.0" 7209f9e3fe082a78
 // contract "order.deliver" "1.0.0" 6135d775161ed4e5
-// contract "order.exchange" "1.0.0" 66151a6b5302e1a8
-// contract "order.fulfil" "1.0.0" 56b01a7c2a492d55
-// contract "order.get" "1.0.0" 4b4cdd1e840dc241
+// contract "order.exchange" "1.0.0" d1e1f6787f182766
+// contract "order.fulfil" "1.0.0" 8af248a1f9de0dc0
+// contract "order.get" "1.0.0" c17096f25b18cfa6
 // contract "order.process" "1.0.0" 6135d775161ed4e5
-// contract "order.receiveExchange" "1.0.0" 5b032d87441d0bdb
-// contract "order.receiveReturn" "1.0.0" fd73c2cd727cf74f
-// contract "order.return" "1.0.0" 74ad264e938740bf
-// contract "order.returnNow" "1.0.0" e8d77f3b5ae20804
+// contract "order.receiveExchange" "1.0.0" e7406966ef008c2c
+// contract "order.receiveReturn" "1.0.0" db7b270e7ec04ace
+// contract "order.return" "1.0.0" af71443b8875d65d
+// contract "order.returnNow" "1.0.0" 8547787e72b810e0
 // contract "order.search" "1.0.0" f3f5f497fb626c12
 // contract "peer.add" "1.0.0" 5ffca2446cebbc7f
 // contract "peer.list" "1.0.0" 0bc435b3824ad5cb
 // contract "peer.remove" "1.0.0" 5544d5444b919a18
 // contract "receipt.getLogo" "1.0.0" 4a54e6ec30db476d
-// contract "receipt.preview" "1.0.0" 44d354d4b8273b47
+// contract "receipt.preview" "1.0.0" d72ce8107750852f
+// contract "report.closings" "1.0.0" d35660c788b73037
 // contract "report.lowStock" "1.0.0" 2c6727532f8c4d7a
-// contract "report.payments" "1.0.0" 35c90d7256c542b8
+// contract "report.payments" "1.0.0" 2d46de947266c9ac
 // contract "report.returns" "1.0.0" a279aee168261a93
 // contract "report.sales" "1.0.0" 761050182c7f490d
-// contract "report.today" "1.0.0" 011da0b870c946f0
+// contract "report.today" "1.0.0" b1c7c94d9d1dd84f
 // contract "report.topProducts" "1.0.0" 4ee63439cd5eedb3
 // contract "search.query" "1.0.0" 28a931df92dc1140
 // contract "session.get" "1.0.0" f8730e16a1e17abe
@@ -4613,8 +3911,8 @@ export const versions: Record<CapabilityName, string> = {
 // contract "session.signOut" "1.0.0" f6bf57351bd6b822
 // contract "session.stay" "1.0.0" f6bf57351bd6b822
 // contract "session.vouch" "1.0.0" a811c47d1fde349f
-// contract "settings.get" "1.0.0" f0b2911f3b320b2d
-// contract "settings.set" "1.0.0" 32bcee93e8439912
+// contract "settings.get" "1.0.0" 79fcfe09d7249285
+// contract "settings.set" "1.0.0" e5c2847afd8908c3
 // contract "settings.setLogo" "1.0.0" 40739359809514ec
 // contract "settings.testMail" "1.0.0" aa4c5ce384a72ca5
 // contract "settings.testModel" "1.0.0" 607ecc857562df08
@@ -4623,7 +3921,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "shop.import" "1.0.0" fca86dd0d340ddc7
 // contract "shop.importCSV" "1.0.0" 6f70e08e31c7aca0
 // contract "shop.listBackups" "1.0.0" e680bf84ca02c647
-// contract "shop.restore" "1.0.0" 28e737bce66a5e3d
+// contract "shop.restore" "1.0.0" 55c903199d9159af
 // contract "shop.setDailyBackup" "1.0.0" 1b6c038d30d70c20
 // contract "shop.setUp" "1.0.0" 5ccc56eb90e80fc0
 // contract "shop.suggest" "1.0.0" 5ddf0441f2f9b539

@@ -1,14 +1,16 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ApprovalCard } from '../bridge/approval';
 import type { Backend } from '../bridge/backend';
 import type { Manifest } from '../bridge/manifest';
 import { schemaAt } from '../bridge/schema';
 import type { Json, JsonObject } from '../bridge/wire';
-import { manifestOfCards, ownCards, type ShownCard } from './fake/cards';
+import { capabilityOfStep } from '../kit/approvals/cards';
+import { cardWithGrant, manifestOfCards, ownCards, type ShownCard } from './fake/cards';
 
 const file = process.env.DESKHAND_CARDS;
 const lines = file ? readFileSync(file, 'utf8').trim().split('\n') : [];
@@ -40,6 +42,7 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
   let words: typeof import('./domain').shop.vocabulary;
   let beforeOwnNames: readonly string[];
   let emit: (type: string, card: ApprovalCard) => void = () => undefined;
+  let waiting: ApprovalCard[] = [];
   let names: ShownCard['names'] = {};
   const decided: string[] = [];
   /** The names that records had, by kind and id: no event tells the page of another one. */
@@ -76,7 +79,7 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
     };
     const backend: Backend = {
       ...{ cancel: none, send: none, stop: none, pickFile: none, dropFile: none },
-      manifest: async () => JSON.stringify(manifest),
+      manifest: async (asked) => JSON.stringify(JSON.parse(asked).cards ? { cards: waiting } : manifest),
       invoke: async (asked) => {
         const { capability, arguments: args } = JSON.parse(asked);
         return JSON.stringify({ status: 'success', data: answers[capability]?.(args) ?? {} });
@@ -86,7 +89,11 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
         return '{}';
       },
       on: (stream, listener) => {
-        if (stream === 'approval') emit = (type, card) => listener(JSON.stringify({ type, card }));
+        if (stream === 'approval')
+          emit = (type, card) => {
+            waiting = type === 'opened' ? [card] : [];
+            listener(JSON.stringify({ type, card }));
+          };
         return () => undefined;
       },
     };
@@ -126,8 +133,8 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
   /** The places that are shown as values, each with what is read there. */
   function shownIn(article: HTMLElement): Map<string, string> {
     const rows = [...article.querySelectorAll<HTMLElement>('[data-pointer]')].map((row) => {
-      const step = row.closest('ol > li');
-      const at = step ? `/steps/${[...(step.parentElement?.children ?? [])].indexOf(step)}` : '';
+      const step = row.closest<HTMLLIElement>('ol > li');
+      const at = step ? `/steps/${step.value - 1}` : '';
       const pointer = row.dataset.pointer ?? '';
       return [at ? `${at}/arguments${pointer}` : pointer, row.querySelector('dd')?.textContent ?? ''] as const;
     });
@@ -142,7 +149,7 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
       ?.flatMap((bill) => bill?.about ?? [])
       .filter(({ argument }) => argument && pointer.endsWith(argument));
     const [, step, inStep] = /^\/steps\/(\d+)\/arguments(\/.+)$/.exec(pointer) ?? [];
-    const ofStep = card.arguments.find((one) => one.pointer === `/steps/${step}/capability`)?.value;
+    const ofStep = capabilityOfStep(card.arguments, Number(step));
     const entry = manifest.capabilities.find(({ name }) => name === (inStep ? ofStep : card.capability));
     const choices = schemaAt(entry?.input_schema, inStep ?? pointer)?.enum;
     const isChoice = Array.isArray(choices) && choices.includes(value);
@@ -203,7 +210,8 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
       read.delete(pointer);
     }
     expect([...read], 'shown, and not executed').toEqual([]);
-    expect(article.querySelectorAll('ol > li').length).toBe(card.steps?.length ?? 0);
+    const steps = [...article.querySelectorAll('ol > li')].filter((step) => !step.querySelector('details')); // no run of them
+    expect(steps.length).toBe(card.steps?.length ?? 0);
     expect(Object.keys(Object.prototype), 'what every object has').toEqual([]);
 
     const texts = [card.sentence, ...(card.steps ?? []), ...(card.changed ?? []), card.why ?? ''];
@@ -216,6 +224,7 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
     for (const row of card.effects ?? []) {
       for (const [column, value] of Object.entries({ ...row.before, ...row.after })) {
         if (typeof value !== 'string' || value === '' || column in row.key || words.columns[column] === '') continue;
+        if (column === 'id') continue; // of a row within a record, which no person reads
         if (column.endsWith('_fold') || Object.hasOwn(words.words, column) || /^\d{4}-\d\d-\d\d$/.test(value)) continue;
         const kind = words.references[`${row.table}.${column}`] ?? words.references[column] ?? '';
         const known = [value, ...(called.get(`${kind} ${value}`) ?? [])];
@@ -225,7 +234,43 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
     }
     expect(decided, 'no answer by itself').toEqual([]);
     act(() => emit('closed', card));
+    await settled();
   }
+
+  // A bound is what stands in its field, or there is no answer: one that cannot be read is not left out.
+  it.each([
+    ['1,000.00', 100_000],
+    ['1.000,00', 100_000],
+    ['12,5', 1250],
+    ['', undefined],
+    ['1,2,3', 'refused'],
+    ['ten', 'refused'],
+    ['0x10', 'refused'],
+    ['1e3', 'refused'],
+    ['12.345,6.7', 'refused'],
+    ['-5', -500],
+  ] as const)('the bound “%s” of a grant is given as it stands, or not at all', async (typed, bound) => {
+    const [card] = [{ ...cardWithGrant, card: { ...cardWithGrant.card, approval_id: `grant ${typed}` } }];
+    const article = await open(card);
+    const named = (name: string) => within(article).findByRole('button', { name: said(name) });
+    fireEvent.click(await named('Allow and don’t ask again for this…'));
+    const fields = await within(article).findAllByRole('textbox', { name: said('Each at most') }, { timeout: 20_000 });
+    const field = fields[0] as HTMLInputElement;
+    await userEvent.setup().type(field, `${typed}{Enter}`);
+    fireEvent.click(await named('Allow within these bounds'));
+    await settled();
+    const grants = decided.splice(0).map((answer) => JSON.parse(answer).grant);
+    expect(field.value, 'what stands there').toBe(typed);
+    if (bound === 'refused') {
+      expect(grants).toEqual([]);
+      expect(field.getAttribute('aria-invalid')).toBe('true');
+    } else {
+      expect(grants[0]?.constraints?.amount?.max?.amount, 'the bound that is given').toBe(bound);
+      expect(grants[0]?.limits).toEqual({ uses: 3 });
+    }
+    act(() => emit('closed', card.card));
+    await settled();
+  });
 
   /** A sentence with the names of records in the place of their ids. */
   const withNames = (sentence: string) =>

@@ -1,5 +1,5 @@
 import type { Domain } from '../kit/domain';
-import { dependencies, sentences } from './answers';
+import { sentences } from './answers';
 import { useCurrency } from './currency';
 import { useOpenLink } from './navigation';
 import { useDestinations } from './places';
@@ -7,7 +7,7 @@ import { roleNeeded, roleText, vocabulary } from './vocabulary';
 
 /** The shop's domain, for the kit. */
 export const shop: Domain = {
-  ...{ dependencies, sentences, vocabulary },
+  ...{ sentences, vocabulary },
   runsAfter: { 'checkout.submit': 'cart' },
   beforeOwnNames: ['paid by', 'refund to', 'charged to'],
   roleText,

@@ -5,20 +5,12 @@ import { useClient } from '../queries/BusProvider';
 import { useBusEvent } from '../queries/useBusEvent';
 import { store, stored } from '../ui/window/stored';
 import { personalName } from '../ui/window/useKept';
+import { pages } from './places';
 
 /** The route of the window. It lives in the application; the page follows it. */
 export type Place = Request<'navigation.go'>;
 
-const pages: Record<Place['page'], true> = {
-  counter: true,
-  orders: true,
-  customers: true,
-  catalog: true,
-  reports: true,
-  audit: true,
-  settings: true,
-};
-const isPage = (name: unknown): name is Place['page'] => typeof name === 'string' && Object.hasOwn(pages, name);
+const isPage = (name: unknown): name is Place['page'] => pages.some(({ page }) => page === name);
 
 const REMEMBERED = personalName('place');
 
@@ -94,5 +86,5 @@ export function forgetPlace(): void {
 
 function remembered(): Place {
   const { page, id } = (stored('localStorage', REMEMBERED) ?? {}) as Partial<Place>;
-  return isPage(page) ? { page, id } : { page: 'counter' };
+  return isPage(page) ? { page, id } : { page: 'today' };
 }

@@ -1,12 +1,13 @@
+import type { Request } from '../bridge/capabilities';
 import { entry } from '../bridge/manifest';
 import type { Destinations } from '../kit/domain';
 import { i18n } from '../language/i18n';
 import { useManifest } from '../queries/useManifest';
-import type { Place } from './navigation';
 
 /** The pages, as they stand in the rail, and the key that leads to each. */
 export const pages = (
   [
+    ['today', i18n._('Today')],
     ['counter', i18n._('Counter')],
     ['orders', i18n._('Orders')],
     ['customers', i18n._('Customers')],
@@ -14,7 +15,7 @@ export const pages = (
     ['reports', i18n._('Reports')],
     ['audit', i18n._('Audit')],
     ['settings', i18n._('Settings')],
-  ] satisfies [Place['page'], string][]
+  ] satisfies [Request<'navigation.go'>['page'], string][]
 ).map(([page, title], index) => ({ page, title, shortcut: `Alt+${index + 1}` }));
 
 const people = i18n._('You and the others');

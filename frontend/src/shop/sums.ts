@@ -1,5 +1,5 @@
 import type { Response } from '../bridge/capabilities';
-import { formatMoney } from '../language/format';
+import { type Amount, formatMoney } from '../language/format';
 import { i18n } from '../language/i18n';
 
 type Sums = Pick<
@@ -9,6 +9,10 @@ type Sums = Pick<
 
 /** A line of a bill: what it is, and the amount with its sign. */
 export type Sum = [label: string, amount: string];
+
+/** The rounding of cash, if there is one. */
+export const roundingOf = (rounding: Amount | undefined): Sum[] =>
+  rounding ? [[i18n._('Rounding'), formatMoney(rounding)]] : [];
 
 /** How a total adds up: goods, less a discount, with shipping where it costs something, and the tax on them or in them. */
 export function sumsOf({ subtotal, discount, discountReason, shipping, tax, taxIncluded }: Sums): Sum[] {

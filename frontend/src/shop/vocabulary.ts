@@ -24,7 +24,7 @@ export const statusSequence: readonly OrderStatus[] = ['pending', 'processed', '
 export const statusColors: Readonly<Record<OrderStatus, BadgeColor>> = {
   pending: 'amber',
   processed: 'pine',
-  delivered: 'done',
+  delivered: 'gray',
   cancelled: 'gray',
 };
 

@@ -6,10 +6,15 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { KitProvider } from '../kit/KitProvider';
 import { shop } from '../shop/domain';
 import { FakeBackend } from '../shop/fake/backend';
+import { pages } from '../shop/places';
+import { store } from '../ui/window/stored';
+import { personalName } from '../ui/window/useKept';
 import { App } from './App';
 import './setup/FirstRun'; // there when it is wanted
 
+/** Opens a window that was last left at the counter. */
 function open(shopName: string | undefined) {
+  if (shopName) store('localStorage', personalName('place'), { page: 'counter' });
   const backend = new FakeBackend();
   backend.shop.name = shopName;
   render(
@@ -65,17 +70,17 @@ it.each(['{F1}', '{F8}', '{Shift>}{F8}{/Shift}'])('takes no %s below a dialog: o
 
 describe('App in a folder without a shop', () => {
   it('offers two ways to begin, and nothing that fails', async () => {
-    localStorage.setItem('deskhand.place', '{"page":"orders","id":"#W1"}');
+    store('localStorage', personalName('place'), { page: 'orders', id: '#W1' });
     const { backend } = open(undefined);
     await screen.findByRole('region', { name: 'Sample shop' });
     screen.getByRole('region', { name: 'Empty shop' });
     expect(screen.queryByRole('alert')).toBeNull();
     expect(backend.records.filter(({ status }) => status !== 'success')).toEqual([]);
   });
-  it('makes the sample shop and opens the counter', async () => {
+  it('makes the sample shop and opens the day', async () => {
     const { user } = open(undefined);
     await user.click(await screen.findByRole('button', { name: 'Open the sample shop' }));
-    await screen.findByRole('heading', { level: 1, name: 'Counter' });
+    await screen.findByRole('heading', { level: 1, name: 'Today' });
     await screen.findByText('Alder & Finch Coffee');
   });
   it('makes an empty shop by the name it was given', async () => {
@@ -120,6 +125,33 @@ describe('App in a folder with a shop', () => {
     expect(screen.queryByText('Welcome to Deskhand')).toBeNull();
   });
 
+  it('lists the keys of each page, and none is bound twice', async () => {
+    const { user } = open('Corner Shop');
+    await screen.findByRole('heading', { level: 1, name: 'Counter' });
+    const keys = async () => {
+      await user.keyboard('{F1}');
+      const dialog = await screen.findByRole('dialog', { name: 'Keys' });
+      const listed = within(dialog).getAllByRole('term');
+      const of = new Map(listed.map((key) => [key.textContent, key.nextElementSibling?.textContent]));
+      expect(of.size, 'each is listed once').toBe(listed.length);
+      await user.keyboard('{Escape}');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      return of;
+    };
+    const counter = await keys();
+    expect(counter.get('F2')).toBe('Search products');
+    expect(counter.get('F3')).toBe('Choose customer');
+    expect(counter.get('Shift F3')).toBe('New customer');
+    for (const { title: name, shortcut } of pages.filter(({ page }) => page !== 'counter')) {
+      await user.keyboard(`{Alt>}${shortcut.slice(-1)}{/Alt}`);
+      await screen.findByRole('heading', { level: 1, name });
+      const page = await keys();
+      expect(page.get('F2'), name).toBe('Search products at the counter');
+      expect(page.has('F6'), name).toBe(true); // of a capability
+      expect(page.get('/') !== undefined, name).toBe(['Orders', 'Customers', 'Catalog', 'Audit'].includes(name));
+    }
+  });
+
   it('names the customer of a card, and opens their page from there', async () => {
     const { backend, user } = open('Corner Shop');
     await screen.findByRole('navigation', { name: 'Pages' });
@@ -131,7 +163,8 @@ describe('App in a folder with a shop', () => {
     act(() => backend.emit('approval', { type: 'opened', card }));
     const shown = await screen.findByRole('article', { name: card.sentence });
     await user.click(await within(shown).findByRole('button', { name: /^Ana/ }));
-    await waitFor(() => expect(backend.records[0]?.arguments).toEqual({ page: 'customers', id: 'cus_ana' }));
+    const gone = () => backend.records.find(({ capability }) => capability === 'navigation.go')?.arguments;
+    await waitFor(() => expect(gone()).toEqual({ page: 'customers', id: 'cus_ana' }));
   });
 
   it('keeps what was begun behind the lock, out of reach and deaf to its keys', async () => {

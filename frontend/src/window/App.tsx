@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { entry } from '../bridge/manifest';
 import { setTimeZone } from '../language/dates';
 import { isChoice, keepChoice } from '../language/i18n';
@@ -46,7 +46,6 @@ export function App() {
   useAnotherDesk();
   useTrouble();
   useUnhandled();
-  useQuietKeys(locked);
   if (entry(manifest.data, 'archive.list')) return <ArchiveWindow />;
   if (session && entry(manifest.data, 'shop.setUp')?.available) return <FirstRun />;
   const withoutDesk = () => {
@@ -88,23 +87,4 @@ function useNotices(): void {
       withBorder: true,
     });
   });
-}
-
-/**
- * While the window is locked, keys are for its fields alone: no shortcut hears
- * them, and no dialog behind closes on Escape. It has to be used before anything
- * that listens to the window.
- */
-function useQuietKeys(quiet: boolean): void {
-  const now = useRef(quiet);
-  useEffect(() => {
-    now.current = quiet;
-  });
-  useEffect(() => {
-    const keep = (event: KeyboardEvent) => {
-      if (now.current) event.stopImmediatePropagation();
-    };
-    window.addEventListener('keydown', keep, { capture: true });
-    return () => window.removeEventListener('keydown', keep, { capture: true });
-  }, []);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Scanner } from '../features/counter/Scanner';
 import { DropImport } from '../features/imports/DropImport';
 import { TourBar } from '../features/tour/TourBar';
@@ -9,7 +9,7 @@ import { useDesk } from '../kit/desk/useDesk';
 import { i18n } from '../language/i18n';
 import { useBusEvent } from '../queries/useBusEvent';
 import { type Place, usePlace } from '../shop/navigation';
-import { useKeys, useLetterKeys } from '../ui/keys/useKeys';
+import { KeyLayer, useKeys } from '../ui/keys/useKeys';
 import { lazyPart } from '../ui/window/lazyPart';
 import { PartBoundary } from '../ui/window/PartBoundary';
 import { type AgentContext, useAgentContext } from '../ui/window/useAgentContext';
@@ -47,13 +47,16 @@ export function Desk({ onStands }: DeskProps) {
   const desk = useDesk();
   const { chat, toggleChat, dialog, setDialog, setCommand, openPalette } = desk;
   const [answering, setAnswering] = useState(0);
+  const pick = useCallback((open: boolean) => setDialog(open ? 'customerPicker' : undefined), [setDialog]);
   const closeDialog = () => setDialog(undefined);
   const openTrace = (requestId: string) => go({ page: 'audit', id: requestId });
   useShortcuts(openPalette);
   const showKeys = () => setDialog('shortcuts');
-  // At the counter F2 goes to the search.
-  useKeys({ F1: showKeys, F2: () => place.page !== 'counter' && go({ page: 'counter' }) });
-  useLetterKeys({ '?': showKeys, 'shift+?': showKeys }); // not every keyboard has it above another sign
+  useKeys({
+    F1: { does: i18n._('This list'), act: showKeys },
+    '?': { does: i18n._('This list, where nothing is being typed'), act: showKeys },
+    F2: { does: i18n._('Search products at the counter'), act: () => go({ page: 'counter' }) },
+  });
   useBusEvent('stateChange', ({ domain, ids }) => {
     if (domain !== 'modal') return;
     setCommand(undefined);
@@ -95,12 +98,9 @@ export function Desk({ onStands }: DeskProps) {
           />
         }
       >
-        <Pages
-          place={place}
-          onGo={go}
-          picking={dialog === 'customerPicker'}
-          onPick={(open) => setDialog(open ? 'customerPicker' : undefined)}
-        />
+        <KeyLayer kind="page">
+          <Pages place={place} onGo={go} picking={dialog === 'customerPicker'} onPick={pick} />
+        </KeyLayer>
       </Shell>
       <Overlay desk={desk} onOpenTrace={openTrace} />
       <Scanner />

@@ -1,5 +1,5 @@
-import { startTransition, useEffect, useState } from 'react';
-import { CounterPage } from '../features/counter/CounterPage';
+import { startTransition, useCallback, useEffect, useState } from 'react';
+import { CounterPage, type CounterPageProps } from '../features/counter/CounterPage';
 import { ImportButton } from '../features/imports/ImportButton';
 import { readCalendars } from '../language/format';
 import { i18n } from '../language/i18n';
@@ -9,6 +9,7 @@ import { whenIdle } from '../ui/window/whenIdle';
 import { KeptPage } from './KeptPage';
 
 const opening = () => i18n._('Opening the page');
+const TodayPage = lazyPart(() => import('../features/reports/TodayPage'), opening);
 const OrdersPage = lazyPart(() => import('../features/orders/OrdersPage'), opening);
 const CustomersPage = lazyPart(() => import('../features/customers/CustomersPage'), opening);
 const CatalogPage = lazyPart(() => import('../features/catalog/CatalogPage'), opening);
@@ -24,14 +25,21 @@ const NewCustomer = lazyPart(
 );
 const ReportsPage = lazyPart(() => import('../features/reports/ReportsPage'), opening);
 
+/** What one page takes from another folder. Props that stay the same keep a page from being drawn again when it is hidden. */
+const newProduct: CounterPageProps['newProduct'] = (props) => <NewProduct {...props} />;
+const newCustomer: CounterPageProps['newCustomer'] = (props) => <NewCustomer {...props} />;
+const importOrders = <ImportButton kind="orders" />;
+const importCustomers = <ImportButton kind="customers" />;
+const importProducts = <ImportButton kind="products" />;
+
 /** The pages people go back and forth between: they stay when they are left. */
 const staying: readonly Place['page'][] = ['counter', 'orders', 'customers', 'catalog'];
 /** The pages that are drawn before they are opened. */
-const drawn: readonly Place['page'][] = [...staying, 'reports', 'settings'];
+const drawn: readonly Place['page'][] = ['today', ...staying, 'reports', 'settings'];
 
 /** The work that makes pages open faster, done in this sequence while the window is idle. */
 const ahead = [
-  () => Promise.all([OrdersPage, CustomersPage, CatalogPage].map(({ fetch }) => fetch())),
+  () => Promise.all([TodayPage, OrdersPage, CustomersPage, CatalogPage].map(({ fetch }) => fetch())),
   ReportsPage.fetch,
   SettingsPage.fetch,
   readCalendars,
@@ -51,6 +59,7 @@ export function Pages({ place, onGo, picking, onPick }: PagesProps) {
   const { page } = place;
   const [idle, setIdle] = useState(false);
   useEffect(() => whenIdle([...ahead, () => startTransition(() => setIdle(true))]), []);
+  const openOrder = useCallback((id: string) => onGo({ page: 'orders', id }), [onGo]);
   const id = (of: Place['page']) => (page === of ? place.id : undefined);
   const room = (of: Place['page']) => ({
     ...{ page: of, place, onGo },
@@ -59,23 +68,26 @@ export function Pages({ place, onGo, picking, onPick }: PagesProps) {
   });
   return (
     <>
+      <KeptPage {...room('today')}>
+        <TodayPage onGo={onGo} />
+      </KeptPage>
       <KeptPage {...room('counter')}>
         <CounterPage
           picking={picking && page === 'counter'}
           onPick={onPick}
-          newProduct={(props) => <NewProduct {...props} />}
-          newCustomer={(props) => <NewCustomer {...props} />}
-          onOpenOrder={(order) => onGo({ page: 'orders', id: order })}
+          newProduct={newProduct}
+          newCustomer={newCustomer}
+          onOpenOrder={openOrder}
         />
       </KeptPage>
       <KeptPage {...room('orders')}>
-        <OrdersPage orderId={id('orders')} onGo={onGo} importButton={<ImportButton kind="orders" />} />
+        <OrdersPage orderId={id('orders')} onGo={onGo} importButton={importOrders} />
       </KeptPage>
       <KeptPage {...room('customers')}>
-        <CustomersPage customerId={id('customers')} onGo={onGo} importButton={<ImportButton kind="customers" />} />
+        <CustomersPage customerId={id('customers')} onGo={onGo} importButton={importCustomers} />
       </KeptPage>
       <KeptPage {...room('catalog')}>
-        <CatalogPage productId={id('catalog')} onGo={onGo} importButton={<ImportButton kind="products" />} />
+        <CatalogPage productId={id('catalog')} onGo={onGo} importButton={importProducts} />
       </KeptPage>
       <KeptPage {...room('reports')}>
         <ReportsPage part={id('reports')} onGo={onGo} />

@@ -5,13 +5,13 @@ import { useInvoke } from '../../queries/useInvoke';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { NumberField } from '../../ui/form/NumberField';
-import { useLasting } from '../../ui/window/useKept';
+import { useForm } from '../../ui/form/useForm';
 import { storedWhy, type Variant, variantName, whys } from './product';
 
 /** Counts more or fewer pieces of a variant, with the reason. */
 export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: () => void }) {
-  const [delta, setDelta] = useLasting(`stock of ${variant.id}`, 0);
-  const [reason, setReason] = useLasting(`reason for the stock of ${variant.id}`, '');
+  const { values, change } = useForm(`stock of ${variant.id}`, { delta: 0, reason: '' });
+  const { delta, reason } = values;
   const adjust = useInvoke('catalog.adjustStock', { source: 'AdjustStock', once: `stock of ${variant.id}` });
   const moves = delta !== 0;
   return (
@@ -35,7 +35,7 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
           label={i18n._('Pieces more')}
           description={i18n._('With a minus: fewer')}
           value={delta || undefined}
-          onChange={(next) => setDelta(next ?? 0)}
+          onChange={(next) => change({ delta: next ?? 0 })}
         />
       </ErrorAt>
       <ErrorAt pointer="/reason">
@@ -45,7 +45,7 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
           placeholder={i18n._('Optional')}
           data={Object.values(whys)}
           value={reason}
-          onChange={setReason}
+          onChange={(next) => change({ reason: next })}
         />
       </ErrorAt>
       {variant.stock !== undefined && (

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Place } from '../../shop/navigation';
 import { ListOrRecord } from '../../ui/window/KeptParts';
 import { ProductList } from './ProductList';
@@ -13,10 +13,11 @@ interface CatalogPageProps {
 
 /** All products, or one of them; the list stays as it was left. */
 export default function CatalogPage({ productId, onGo, importButton }: CatalogPageProps) {
+  const open = useCallback((id: string) => onGo({ page: 'catalog', id }), [onGo]);
   return (
     <ListOrRecord
       id={productId}
-      list={<ProductList importButton={importButton} onOpen={(id) => onGo({ page: 'catalog', id })} />}
+      list={<ProductList importButton={importButton} onOpen={open} />}
       record={(id) => <ProductPage productId={id} onGo={onGo} />}
     />
   );

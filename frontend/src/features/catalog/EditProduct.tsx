@@ -1,14 +1,14 @@
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { FormDialog } from '../../ui/form/FormDialog';
-import { useDraftOver } from '../../ui/form/useDraftOver';
+import { useForm } from '../../ui/form/useForm';
 import { draftOfProduct, productChange } from './draft';
 import { ProductFields } from './ProductFields';
 import type { FullProduct } from './product';
 
 /** Changes the name, description, tags and tax class of a product. */
 export function EditProduct({ product, onClose }: { product: FullProduct; onClose: () => void }) {
-  const [draft, setDraft] = useDraftOver(`change of ${product.id}`, draftOfProduct(product));
+  const { values: draft, change: edit } = useForm(`change of ${product.id}`, draftOfProduct(product));
   const update = useInvoke('catalog.updateProduct', { source: 'EditProduct' });
   const change = productChange(draft, product);
   const nothing = change ? undefined : i18n._('Nothing is changed yet.');
@@ -22,7 +22,7 @@ export function EditProduct({ product, onClose }: { product: FullProduct; onClos
       onSubmit={() => change && update.mutate(change, { onDone: onClose })}
       onClose={onClose}
     >
-      <ProductFields draft={draft} onChange={setDraft} />
+      <ProductFields draft={draft} onChange={edit} />
     </FormDialog>
   );
 }

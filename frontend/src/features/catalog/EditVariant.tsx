@@ -3,9 +3,9 @@ import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { useCurrency } from '../../shop/currency';
 import { FormDialog } from '../../ui/form/FormDialog';
-import { useDraftOver } from '../../ui/form/useDraftOver';
+import { useForm } from '../../ui/form/useForm';
 import { useDialogScans } from '../../ui/keys/useScans';
-import { draftOfVariant, newVariant, type VariantDraft, variantChange, variantMissing } from './draft';
+import { draftOfVariant, newVariant, variantChange, variantMissing } from './draft';
 import { type FullProduct, type Variant, variantName } from './product';
 import { VariantFields } from './VariantFields';
 
@@ -24,8 +24,7 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
   const names = product.optionNames;
   const currency = useCurrency();
   const which = `variant ${variant?.id ?? 'new'} of ${product.id}`;
-  const [draft, setDraft] = useDraftOver(which, draftOfVariant(names, variant));
-  const change = (part: Partial<VariantDraft>) => setDraft({ ...draft, ...part });
+  const { values: draft, change } = useForm(which, draftOfVariant(names, variant));
   useDialogScans((barcode) => change({ barcode }));
   const update = useInvoke('catalog.updateProduct', { source: 'EditVariant', once: variant ? undefined : which });
   const sent = variant ? variantChange(names, draft, variant) : currency && newVariant(names, draft, currency);

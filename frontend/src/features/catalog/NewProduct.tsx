@@ -5,11 +5,11 @@ import { useCurrency } from '../../shop/currency';
 import { EditableRows } from '../../ui/form/EditableRows';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
-import { useLastingRows } from '../../ui/form/useRows';
+import { useForm } from '../../ui/form/useForm';
+import { useRows } from '../../ui/form/useRows';
 import { useDialogScans } from '../../ui/keys/useScans';
-import { useLasting } from '../../ui/window/useKept';
 import classes from './Catalog.module.css';
-import { draftOfProduct, draftOfVariant, newVariant, variantMissing } from './draft';
+import { draftOfProduct, draftOfVariant, newVariant, type VariantDraft, variantMissing } from './draft';
 import { ProductFields } from './ProductFields';
 import { VariantFields } from './VariantFields';
 
@@ -25,9 +25,9 @@ interface NewProductProps {
 /** Adds a product with its first variants. A code that is scanned is the barcode of the first without one. */
 export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProps) {
   const currency = useCurrency();
-  const [product, setProduct] = useLasting('new product itself', draftOfProduct({ name }));
-  const [options, setOptions] = useLasting<string[]>('new product options', []);
-  const { rows, change, omit, add } = useLastingRows('new product variants', () => [
+  const form = useForm('new product itself', { ...draftOfProduct({ name }), options: [] as string[] });
+  const { options, ...product } = form.values;
+  const { rows, change, omit, add } = useRows<VariantDraft & { id?: string }>('new product variants', [
     { ...draftOfVariant([]), barcode: barcode ?? '' },
   ]);
   const create = useInvoke('catalog.createProduct', { source: 'NewProduct', once: 'new product itself' });
@@ -60,7 +60,7 @@ export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProp
       onSubmit={save}
       onClose={onClose}
     >
-      <ProductFields draft={product} onChange={setProduct} />
+      <ProductFields draft={product} onChange={form.change} />
       <ErrorAt pointer="/options">
         <TagsInput
           size="xs"
@@ -69,7 +69,7 @@ export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProp
           placeholder={options.length === 0 ? i18n._('Type one and press Enter') : undefined}
           maxTags={3}
           value={options}
-          onChange={setOptions}
+          onChange={(next) => form.change({ options: next })}
         />
       </ErrorAt>
       <Input.Wrapper label={i18n._('Variants')} labelElement="div">

@@ -1,5 +1,5 @@
 import { IconPackageImport, IconPlus } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { RecordsPage } from '../../kit/lists/RecordsPage';
 import { i18n } from '../../language/i18n';
 import { useRefusal } from '../../queries/useManifest';
@@ -45,7 +45,7 @@ interface ProductListProps {
 }
 
 /** Every product, archived ones too, with prices and stock. */
-export function ProductList({ onOpen, importButton }: ProductListProps) {
+export const ProductList = memo(function ProductList({ onOpen, importButton }: ProductListProps) {
   const [adding, setAdding] = useLasting('new product', false);
   const created = (id: string) => {
     setAdding(false);
@@ -127,4 +127,4 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
       {adding && <NewProduct name={query} onClose={() => setAdding(false)} onCreated={created} />}
     </>
   );
-}
+});

@@ -10,12 +10,12 @@ import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { PiecesInput } from '../../ui/form/PiecesInput';
-import { useLastingRows, withRow } from '../../ui/form/useRows';
+import { useForm } from '../../ui/form/useForm';
+import { useRows, withRow } from '../../ui/form/useRows';
 import { useDialogScans } from '../../ui/keys/useScans';
 import { choicesFor } from '../../ui/list/choices';
 import { LookupSelect, useLookup } from '../../ui/list/LookupSelect';
 import { beep } from '../../ui/window/beep';
-import { useLasting } from '../../ui/window/useKept';
 import classes from './Catalog.module.css';
 import { linesOf, meantBy, type Receivable, type ReceivedLine, receivableName, receivables } from './receiving';
 
@@ -24,12 +24,13 @@ const source = 'ReceiveStock';
 /** Puts a delivery into stock: lines are scanned or searched, quantities and costs typed. */
 export function ReceiveStock({ onClose }: { onClose: () => void }) {
   const currency = useCurrency() ?? '';
-  const { rows, change, changeAll, omit } = useLastingRows<ReceivedLine>('received lines', () => []);
+  const { rows, change, changeAll, omit } = useRows<ReceivedLine & { id?: string }>('received lines', []);
   const latest = useRef(rows); // two codes may be answered before either is drawn
   useEffect(() => {
     latest.current = rows;
   }, [rows]);
-  const [reference, setReference] = useLasting('received reference', '');
+  const { values, change: write } = useForm('received reference', { reference: '' });
+  const { reference } = values;
   const [said, setSaid] = useState('');
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -137,7 +138,7 @@ export function ReceiveStock({ onClose }: { onClose: () => void }) {
           label={i18n._('Reference')}
           placeholder={i18n._('Number of the delivery note, for example')}
           value={reference}
-          onChange={(event) => setReference(event.currentTarget.value)}
+          onChange={(event) => write({ reference: event.currentTarget.value })}
         />
       </ErrorAt>
     </FormDialog>

@@ -1,18 +1,18 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
+import { useForm } from '../../ui/form/useForm';
 import { type Variant, variantName } from './product';
 
 /** Sets the price of a variant. */
 export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () => void }) {
   const { amount: was, currency } = variant.price;
-  const [typed, setTyped] = useState<{ amount: number | undefined }>();
-  const { amount } = typed ?? { amount: was };
+  const { values, change } = useForm<{ amount: number | undefined }>(undefined, { amount: was });
+  const { amount } = values;
   const set = useInvoke('catalog.setPrice', { source: 'SetPrice' });
   const same = amount === was ? i18n._('It costs that already.') : undefined;
   return (
@@ -32,7 +32,7 @@ export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () =
           label={i18n._('New price')}
           currency={currency}
           value={amount}
-          onChange={(next) => setTyped({ amount: next })}
+          onChange={(next) => change({ amount: next })}
         />
       </ErrorAt>
       <Text size="xs" c="dimmed">

@@ -3,14 +3,15 @@ import { useInvoke } from '../../queries/useInvoke';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { NumberField } from '../../ui/form/NumberField';
-import { useLasting } from '../../ui/window/useKept';
+import { useForm } from '../../ui/form/useForm';
 import { type Variant, variantName } from './product';
 
 /** Sets how few pieces of a variant are few; an empty field is no level of its own. */
 export function SetReorder({ variant, onClose }: { variant: Variant; onClose: () => void }) {
-  const [typed, setTyped] = useLasting<number | null>(`reorder ${variant.id}`, variant.reorderLevel ?? null);
+  const known: { typed: number | null } = { typed: variant.reorderLevel ?? null };
+  const { values, change } = useForm(`reorder ${variant.id}`, known);
   const set = useInvoke('catalog.setReorder', { source: 'SetReorder' });
-  const level = typed ?? undefined;
+  const level = values.typed ?? undefined;
   return (
     <FormDialog
       title={i18n._('Reorder level of {name}', { name: variantName(variant) })}
@@ -27,7 +28,7 @@ export function SetReorder({ variant, onClose }: { variant: Variant; onClose: ()
           description={i18n._('With so many pieces or fewer it is listed as low in stock. Empty: 5.')}
           min={0}
           value={level}
-          onChange={(next) => setTyped(next ?? null)}
+          onChange={(next) => change({ typed: next ?? null })}
         />
       </ErrorAt>
     </FormDialog>

@@ -8,6 +8,7 @@ import { IconAction } from '../../ui/form/IconAction';
 import { Badge } from '../../ui/page/Badge';
 import { Part } from '../../ui/page/Page';
 import page from '../../ui/page/Page.module.css';
+import { Table } from '../../ui/page/Table';
 import { useLasting } from '../../ui/window/useKept';
 import { AdjustStock } from './AdjustStock';
 import classes from './Catalog.module.css';
@@ -37,102 +38,85 @@ export function Variants({ product }: { product: FullProduct }) {
       }
     >
       <div className={classes.variants}>
-        <table className={page.table}>
-          <thead>
-            <tr>
-              <th scope="col">{i18n._('Variant')}</th>
-              <th scope="col">{i18n._('SKU')}</th>
-              <th scope="col" className={page.number}>
-                {i18n._('Price')}
-              </th>
-              <th scope="col" className={page.number}>
-                {i18n._('In stock')}
-              </th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {product.variants.map((variant) => (
-              <tr key={variant.id}>
-                <td>
-                  <Text fw={500} c={variant.available ? undefined : 'dimmed'}>
-                    {variantName(variant)} {variant.default && <Badge>{i18n._('Default')}</Badge>}{' '}
-                    {variant.withdrawn && <Badge color="gray">{i18n._('Not for sale')}</Badge>}{' '}
-                    {variant.backorder && <Badge color="gray">{i18n._('Sold ahead')}</Badge>}
+        <Table heads={[i18n._('Variant'), i18n._('SKU'), i18n._('Price'), i18n._('In stock'), '']} numbersFrom={2}>
+          {product.variants.map((variant) => (
+            <tr key={variant.id}>
+              <td>
+                <Text fw={500} c={variant.available ? undefined : 'dimmed'}>
+                  {variantName(variant)} {variant.default && <Badge>{i18n._('Default')}</Badge>}{' '}
+                  {variant.withdrawn && <Badge color="gray">{i18n._('Not for sale')}</Badge>}{' '}
+                  {variant.backorder && <Badge color="gray">{i18n._('Sold ahead')}</Badge>}
+                </Text>
+                {variant.weightGrams !== undefined && (
+                  <Text size="xs" c="dimmed">
+                    {weightText(variant)}
                   </Text>
-                  {variant.weightGrams !== undefined && (
-                    <Text size="xs" c="dimmed">
-                      {weightText(variant)}
-                    </Text>
-                  )}
-                </td>
-                <td>
-                  {variant.sku}
-                  {variant.barcode && (
-                    <Text size="xs" c="dimmed">
-                      {variant.barcode}
-                    </Text>
-                  )}
-                </td>
-                <td className={page.number}>
-                  {variant.compareAt && (
-                    <Text span size="xs" c="dimmed" td="line-through" mr={4}>
-                      {formatMoney(variant.compareAt)}
-                    </Text>
-                  )}
-                  {formatMoney(variant.price)}
-                  {variant.cost && (
-                    <Text size="xs" c="dimmed">
-                      {i18n._('cost {amount}', { amount: formatMoney(variant.cost) })}
-                    </Text>
-                  )}
-                </td>
-                <td className={page.number}>
-                  {stockOf(variant)}
-                  {variant.reorderLevel !== undefined && (
-                    <Text size="xs" c="dimmed">
-                      {i18n._('reorder at {level}', { level: formatCount(variant.reorderLevel) })}
-                    </Text>
-                  )}
-                </td>
-                <td>
-                  <div className={classes.actions}>
-                    <IconAction
-                      label={i18n._('Set the price of {name}', { name: variantName(variant) })}
-                      disabledReason={price}
-                      onClick={() => setOpen({ what: 'price', id: variant.id })}
-                    >
-                      <IconCoin size={15} aria-hidden />
-                    </IconAction>
-                    <IconAction
-                      label={i18n._('Adjust the stock of {name}', { name: variantName(variant) })}
-                      disabledReason={stock}
-                      onClick={() => setOpen({ what: 'stock', id: variant.id })}
-                    >
-                      <IconPackage size={15} aria-hidden />
-                    </IconAction>
-                    <IconAction
-                      label={i18n._('Set the reorder level of {name}', { name: variantName(variant) })}
-                      disabledReason={
-                        reorder ?? (variant.stock === undefined ? i18n._('It is not counted.') : undefined)
-                      }
-                      onClick={() => setOpen({ what: 'reorder', id: variant.id })}
-                    >
-                      <IconBellDown size={15} aria-hidden />
-                    </IconAction>
-                    <IconAction
-                      label={i18n._('Change {name}', { name: variantName(variant) })}
-                      disabledReason={change}
-                      onClick={() => setOpen({ what: 'change', id: variant.id })}
-                    >
-                      <IconPencil size={15} aria-hidden />
-                    </IconAction>
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                )}
+              </td>
+              <td>
+                {variant.sku}
+                {variant.barcode && (
+                  <Text size="xs" c="dimmed">
+                    {variant.barcode}
+                  </Text>
+                )}
+              </td>
+              <td className={page.number}>
+                {variant.compareAt && (
+                  <Text span size="xs" c="dimmed" td="line-through" mr={4}>
+                    {formatMoney(variant.compareAt)}
+                  </Text>
+                )}
+                {formatMoney(variant.price)}
+                {variant.cost && (
+                  <Text size="xs" c="dimmed">
+                    {i18n._('cost {amount}', { amount: formatMoney(variant.cost) })}
+                  </Text>
+                )}
+              </td>
+              <td className={page.number}>
+                {stockOf(variant)}
+                {variant.reorderLevel !== undefined && (
+                  <Text size="xs" c="dimmed">
+                    {i18n._('reorder at {level}', { level: formatCount(variant.reorderLevel) })}
+                  </Text>
+                )}
+              </td>
+              <td>
+                <div className={classes.actions}>
+                  <IconAction
+                    label={i18n._('Set the price of {name}', { name: variantName(variant) })}
+                    disabledReason={price}
+                    onClick={() => setOpen({ what: 'price', id: variant.id })}
+                  >
+                    <IconCoin size={15} aria-hidden />
+                  </IconAction>
+                  <IconAction
+                    label={i18n._('Adjust the stock of {name}', { name: variantName(variant) })}
+                    disabledReason={stock}
+                    onClick={() => setOpen({ what: 'stock', id: variant.id })}
+                  >
+                    <IconPackage size={15} aria-hidden />
+                  </IconAction>
+                  <IconAction
+                    label={i18n._('Set the reorder level of {name}', { name: variantName(variant) })}
+                    disabledReason={reorder ?? (variant.stock === undefined ? i18n._('It is not counted.') : undefined)}
+                    onClick={() => setOpen({ what: 'reorder', id: variant.id })}
+                  >
+                    <IconBellDown size={15} aria-hidden />
+                  </IconAction>
+                  <IconAction
+                    label={i18n._('Change {name}', { name: variantName(variant) })}
+                    disabledReason={change}
+                    onClick={() => setOpen({ what: 'change', id: variant.id })}
+                  >
+                    <IconPencil size={15} aria-hidden />
+                  </IconAction>
+                </div>
+              </td>
+            </tr>
+          ))}
+        </Table>
       </div>
       {open?.what === 'add' && <EditVariant product={product} onClose={close} />}
       {open?.what === 'change' && chosen && <EditVariant product={product} variant={chosen} onClose={close} />}

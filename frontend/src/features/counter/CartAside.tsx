@@ -1,13 +1,15 @@
-import { Button, Kbd } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { refusal } from '../../bridge/manifest';
+import { CapabilityDialog } from '../../kit/actions/CapabilityDialog';
 import { Undo } from '../../kit/undo/Undo';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { useEntry, useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
+import { keyed } from '../../ui/keys/keyed';
 import { useKeys } from '../../ui/keys/useKeys';
 import classes from './Counter.module.css';
 import { DiscountDialog } from './DiscountDialog';
@@ -23,13 +25,14 @@ interface CartAsideProps {
 
 /** Puts the cart aside, and goes on with one that was. */
 export function CartAside({ cart, onDone }: CartAsideProps) {
-  const [open, setOpen] = useState<'hold' | 'held' | 'discount' | 'note'>();
+  const [open, setOpen] = useState<'hold' | 'held' | 'discount' | 'note' | 'open'>();
   const [cleared, setCleared] = useState<{ requestId: string; empty: boolean }>();
   const may = {
     hold: useEntry('cart.hold') !== undefined,
     resume: useEntry('cart.resume') !== undefined,
     clear: useEntry('cart.clear') !== undefined,
     discount: useEntry('cart.applyDiscount') !== undefined,
+    open: useEntry('cart.addOpenItem')?.available ?? false,
   };
   const clear = useInvoke('cart.clear', { source: 'CartAside', once: true });
   const unheld = useRefusal('cart.resume'); // the person may not, or no cart is on hold
@@ -48,9 +51,10 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
   };
   // What is not possible is left to the key of the capability, which says why.
   useKeys({
-    ...(may.hold && !nothing && { F6: () => setOpen('hold') }),
-    ...(may.resume && { F7: () => setOpen('held') }),
-    ...(may.discount && !nothing && { F10: () => setOpen('discount') }),
+    ...(may.hold && !nothing && { F6: { does: i18n._('Hold'), act: () => setOpen('hold') } }),
+    ...(may.resume && { F7: { does: i18n._('Held carts'), act: () => setOpen('held') } }),
+    ...(may.open && { 'Shift+F2': { does: i18n._('Open item'), act: () => setOpen('open') } }),
+    ...(may.discount && !nothing && { F10: { does: i18n._('Discount'), act: () => setOpen('discount') } }),
   });
   return (
     <div className={classes.aside}>
@@ -58,20 +62,18 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
         variant="default"
         disabledReason={may.hold ? nothing : refusal(undefined)}
         shortcut="F6"
-        rightSection={<Kbd>F6</Kbd>}
         onClick={() => setOpen('hold')}
       >
         {i18n._('Hold')}
       </ActionButton>
-      <ActionButton
-        variant="default"
-        disabledReason={unheld}
-        shortcut="F7"
-        rightSection={<Kbd>F7</Kbd>}
-        onClick={() => setOpen('held')}
-      >
+      <ActionButton variant="default" disabledReason={unheld} shortcut="F7" onClick={() => setOpen('held')}>
         {i18n._('Held carts')}
       </ActionButton>
+      {may.open && (
+        <Button variant="default" {...keyed('Shift+F2')} onClick={() => setOpen('open')}>
+          {i18n._('Open item')}
+        </Button>
+      )}
       <ActionButton
         variant="default"
         disabledReason={may.clear ? nothing : refusal(undefined)}
@@ -93,12 +95,7 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
       {cleared && nothing && <Undo source="CartAside" requestId={cleared.requestId} what={i18n._('Clear')} announced />}
       {!nothing && may.discount && (
         <>
-          <Button
-            variant="default"
-            rightSection={<Kbd>F10</Kbd>}
-            aria-keyshortcuts="F10"
-            onClick={() => setOpen('discount')}
-          >
+          <Button variant="default" {...keyed('F10')} onClick={() => setOpen('discount')}>
             {i18n._('Discount')}
           </Button>
           <Button variant="default" onClick={() => setOpen('note')}>
@@ -106,6 +103,7 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
           </Button>
         </>
       )}
+      {open === 'open' && <CapabilityDialog name="cart.addOpenItem" source="CartAside" onClose={done} />}
       {open === 'discount' && <DiscountDialog cart={cart} onClose={done} />}
       {open === 'note' && <NoteDialog cart={cart} onClose={done} />}
       {open === 'hold' && <HoldCart cart={cart} onClose={close} onHeld={held} />}

@@ -7,6 +7,7 @@ import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useUnsent } from '../../queries/unsent';
 import { useInvoke } from '../../queries/useInvoke';
+import { named } from '../../shop/lines';
 import { IconAction } from '../../ui/form/IconAction';
 import { NumberField } from '../../ui/form/NumberField';
 import { SCANNED } from '../../ui/keys/useScans';
@@ -17,9 +18,16 @@ type Line = Response<'cart.getSummary'>['items'][number];
 
 const source = { source: 'CartLine' };
 
+interface CartLineProps {
+  cart: Response<'cart.getSummary'>;
+  line: Line;
+  /** Asks for another price. */
+  onPrice: () => void;
+}
+
 /** One line of the cart; its quantity is set shortly after the last key, and none takes the line out. */
-export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; line: Line }) {
-  const { variantId } = line;
+export function CartLine({ cart, line, onPrice }: CartLineProps) {
+  const which = named(line);
   const name = [line.name, line.label].filter(Boolean).join(', ');
   const [draft, setDraft] = useState<number | undefined>(line.quantity);
   const setQuantity = useInvoke('cart.setQuantity', source);
@@ -36,7 +44,7 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
     if (quantity === undefined) return; // its reason is at the field, or it is typed next
     typing.current = false;
     if (quantity === line.quantity) return;
-    const sent = quantity === 0 ? remove.mutateAsync({ variantId }) : setQuantity.mutateAsync({ variantId, quantity });
+    const sent = quantity === 0 ? remove.mutateAsync(which) : setQuantity.mutateAsync({ ...which, quantity });
     const mine: typeof sending.current = { quantity, sent };
     sending.current = mine;
     sent.then(
@@ -84,9 +92,11 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
         <Text size="xs" c="dimmed" truncate>
           {[line.label, i18n._('{price} each', { price: formatMoney(line.price) })].filter(Boolean).join(' · ')}
         </Text>
-        {(line.discount || line.note) && (
+        {(line.listPrice || line.discount || line.note) && (
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
             {[
+              line.listPrice && i18n._('instead of {price}', { price: formatMoney(line.listPrice) }),
+              line.priceReason,
               line.discount && i18n._('{amount} off', { amount: formatMoney(line.discount) }),
               line.discountReason,
               line.note && `“${line.note}”`,
@@ -119,11 +129,11 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
         }}
       />
       <Text className={classes.amount}>{formatMoney(line.total)}</Text>
-      <LineMenu cart={cart} line={line} name={name} />
+      <LineMenu cart={cart} line={line} name={name} onPrice={onPrice} />
       <IconAction
         label={i18n._('Remove {name}', { name })}
         hint={i18n._('Remove')}
-        onClick={() => remove.mutate({ variantId })}
+        onClick={() => remove.mutate(which)}
         loading={remove.isPending}
       >
         <IconX size={15} aria-hidden />

@@ -1,6 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
+import { CapabilityDialog } from '../../kit/actions/CapabilityDialog';
 import { i18n } from '../../language/i18n';
+import { useEntry } from '../../queries/useManifest';
 import { useKeys } from '../../ui/keys/useKeys';
 import { CartLine } from './CartLine';
 import classes from './Counter.module.css';
@@ -19,14 +21,33 @@ export function CartLines({ cart }: { cart: Response<'cart.getSummary'> }) {
     const at = quantities.indexOf(document.activeElement as HTMLInputElement);
     quantities.at(at < 0 ? -1 : at - 1)?.select();
   };
-  useKeys({ F5: toQuantity });
+  const [priced, setPriced] = useState<string>();
+  const line = lines.find(({ lineId }) => lineId === priced);
+  const mayPrice = useEntry('cart.setLinePrice')?.available ?? false;
+  useKeys({
+    F5: { does: i18n._('The quantity of the last line'), act: toQuantity },
+    ...(mayPrice && {
+      'Shift+F5': { does: i18n._('The price of the last line'), act: () => setPriced(lines.at(-1)?.lineId) },
+    }),
+  });
   return (
     <div ref={scroller} className={classes.lines}>
       <ul className={classes.list} aria-label={i18n._('In the cart')}>
-        {lines.map((line) => (
-          <CartLine key={line.variantId} cart={cart} line={line} />
+        {lines.map((one) => (
+          <CartLine key={one.lineId} cart={cart} line={one} onPrice={() => setPriced(one.lineId)} />
         ))}
       </ul>
+      {line && (
+        <CapabilityDialog
+          name="cart.setLinePrice"
+          source="CartLines"
+          about={{ lineId: line.lineId, productId: undefined, variantId: undefined }}
+          args={{ price: { currency: line.price.currency } }}
+          title={i18n._('Price of {name}', { name: line.name })}
+          submit={i18n._('Set the price')}
+          onClose={() => setPriced(undefined)}
+        />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconUser, IconUserOff, IconUserPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
@@ -7,6 +7,7 @@ import { useCapability } from '../../queries/useCapability';
 import { useInvoke } from '../../queries/useInvoke';
 import { useEntry } from '../../queries/useManifest';
 import { IconAction } from '../../ui/form/IconAction';
+import { keyed } from '../../ui/keys/keyed';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
@@ -58,7 +59,10 @@ export function CartPanel({ picking, onPick, toSearch, onSold, onOpenOrder, newC
     setLast(last && { cartId: last.cartId });
     onPick(true);
   };
-  useKeys({ F3: pick, ...(mayAdd && { 'shift+F3': () => setAdding('') }) });
+  useKeys({
+    F3: { does: i18n._('Choose customer'), act: pick },
+    ...(mayAdd && { 'Shift+F3': { does: i18n._('New customer'), act: () => setAdding('') } }),
+  });
 
   return (
     <section className={classes.panel} aria-label={i18n._('Cart')}>
@@ -82,13 +86,7 @@ export function CartPanel({ picking, onPick, toSearch, onSold, onOpenOrder, newC
               <IconUserOff size={15} aria-hidden />
             </IconAction>
           )}
-          <Button
-            variant="default"
-            leftSection={<IconUser size={14} aria-hidden />}
-            rightSection={<Kbd>F3</Kbd>}
-            onClick={pick}
-            aria-keyshortcuts="F3"
-          >
+          <Button variant="default" leftSection={<IconUser size={14} aria-hidden />} onClick={pick} {...keyed('F3')}>
             {cart?.customer ? i18n._('Change customer') : i18n._('Choose customer')}
           </Button>
           {mayAdd && (

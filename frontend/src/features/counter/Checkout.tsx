@@ -1,14 +1,14 @@
-import { Kbd, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { entry as entryOf } from '../../bridge/manifest';
-import { formatMoney } from '../../language/format';
+import { type Amount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useClient } from '../../queries/BusProvider';
 import { useSettled } from '../../queries/unsent';
-import type { useInvoke } from '../../queries/useInvoke';
+import { type useInvoke, usePreview } from '../../queries/useInvoke';
 import { useEntry, useFreshManifest } from '../../queries/useManifest';
-import { sumsOf } from '../../shop/sums';
+import { roundingOf, sumsOf } from '../../shop/sums';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Problem } from '../../ui/page/Note';
@@ -16,7 +16,7 @@ import { useAgentContext } from '../../ui/window/useAgentContext';
 import { useKept } from '../../ui/window/useKept';
 import { CartLines } from './CartLines';
 import classes from './Counter.module.css';
-import { type Choices, checkoutArguments, methodOf, selected, whyNot } from './checkout';
+import { type Choices, checkoutArguments, dueOf, isCash, methodOf, payingOf, selected, whyNot } from './checkout';
 import { Delivery } from './Delivery';
 import { Fulfilment } from './Fulfilment';
 import { Payment } from './Payment';
@@ -49,8 +49,12 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
     ids: [cart.cartId ?? ''],
     empty: [...(sent && !addressId ? ['/shippingAddressId'] : []), ...(method ? [] : ['/paymentMethodId'])],
   }));
-  const ready = { cart, choices, addressId, method };
-  const reason = whyNot({ ...ready, entry });
+  const paying = payingOf(cart, choices, method);
+  const isPart = paying.length > 1 && paying.every(({ amount }) => amount) && paying.some((one) => isCash(one.method));
+  const { tendered: _, ...parts } = checkoutArguments({ cart, choices, addressId, method });
+  const preview = usePreview('checkout.submit', isPart ? parts : undefined, source.source).data;
+  const due = dueOf(cart, paying, preview);
+  const reason = whyNot({ cart, choices, addressId, method, entry, preview });
 
   const going = useRef(false);
   const go = async () => {
@@ -82,7 +86,7 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
     const order = { cart: sold, choices, addressId: selected(sold.savedAddresses, addressId), method: pays };
     // A quick hand is here before the manifest knows of the line it has just added.
     const now = reason ? entryOf(await fresh(), 'checkout.submit') : entry;
-    if (whyNot({ ...order, entry: now })) return;
+    if (whyNot({ ...order, entry: now, preview: sold === cart ? preview : undefined })) return;
     await new Promise<void>((ended) => {
       submit.mutate(checkoutArguments(order), {
         onSuccess: ({ data }) => {
@@ -110,9 +114,12 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
     const methods = cart.savedPaymentMethods;
     const now = methods.findIndex(({ id }) => id === method?.id);
     const next = paying ? (now + 1) % methods.length : now;
-    payment.current?.querySelectorAll('button')[next]?.click();
+    payment.current?.querySelectorAll<HTMLElement>('[role=group] button')[next]?.click();
   };
-  useKeys({ F4: toChoices, F9: go });
+  useKeys({
+    F4: { does: i18n._('What pays, and the next method'), act: toChoices },
+    F9: { does: i18n._('Sell, or submit the order'), act: go },
+  });
 
   return (
     <>
@@ -121,15 +128,6 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
         <div className={classes.choices}>
           <Fulfilment shown={fulfilment} />
           {sent && <Delivery ref={delivery} {...{ cart, addressId, shipping }} onChoose={choose} />}
-          <Payment
-            ref={payment}
-            cart={cart}
-            choices={choices}
-            method={method}
-            onChoose={choose}
-            onChosen={() => button.current?.focus()}
-            onSell={go}
-          />
           {sent && (
             <TextInput
               label={i18n._('Gift message')}
@@ -139,17 +137,27 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
             />
           )}
         </div>
+        <Payment
+          ref={payment}
+          cart={cart}
+          choices={choices}
+          method={method}
+          due={due}
+          onChoose={choose}
+          onChosen={() => button.current?.focus()}
+          onSell={go}
+        />
         {cart.note && (
           <Text size="sm" className={classes.note}>
             “{cart.note}”
           </Text>
         )}
-        <Totals cart={cart} />
+        <Totals cart={cart} rounding={due.rounding} />
       </div>
       <Stack className={classes.submit} gap="xs">
         <div className={classes.total}>
           <span>{i18n._('Total')}</span>
-          <span className={classes.amount}>{formatMoney(cart.total)}</span>
+          <span className={classes.amount}>{formatMoney(due.all)}</span>
         </div>
         {submit.error && <Problem message={submit.error.message} hint={submit.error.recoveryHint} />}
         <Text size="xs" c="dimmed">
@@ -163,23 +171,23 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
           loading={submit.isPending}
           disabledReason={reason}
           onTry={go}
-          shortcut="F9"
-          rightSection={<Kbd>F9</Kbd>}
+          aria-keyshortcuts="F9"
+          rightSection={<kbd>F9</kbd>}
         >
           {cart.fulfilment === 'takeAway'
-            ? i18n._('Sell · {total}', { total: formatMoney(cart.total) })
-            : i18n._('Submit order · {total}', { total: formatMoney(cart.total) })}
+            ? i18n._('Sell · {total}', { total: formatMoney(due.all) })
+            : i18n._('Submit order · {total}', { total: formatMoney(due.all) })}
         </ActionButton>
       </Stack>
     </>
   );
 }
 
-/** The parts of the total. */
-function Totals({ cart }: { cart: Response<'cart.getSummary'> }) {
+/** The parts of the payment. */
+function Totals({ cart, rounding }: { cart: Response<'cart.getSummary'>; rounding: Amount | undefined }) {
   return (
     <dl className={classes.totals}>
-      {sumsOf(cart).map(([label, amount]) => (
+      {[...sumsOf(cart), ...roundingOf(rounding)].map(([label, amount]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>{amount}</dd>

@@ -1,14 +1,14 @@
 import { VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
+import { memo, type ReactNode, useRef, useState } from 'react';
 import { i18n } from '../../language/i18n';
+import { dialogIsOpen, isTyping } from '../../ui/keys/registry';
 import { useFocusLeft } from '../../ui/keys/useFocusLeft';
-import { dialogIsOpen, isTyping } from '../../ui/keys/useKeys';
 import type { NewCustomerProps, NewProductProps } from './additions';
 import { CartPanel } from './CartPanel';
 import classes from './Counter.module.css';
 import { ProductSearch } from './ProductSearch';
 
-interface CounterPageProps {
+export interface CounterPageProps {
   /** Whether the customer picker is open. */
   picking: boolean;
   onPick: (open: boolean) => void;
@@ -18,7 +18,7 @@ interface CounterPageProps {
 }
 
 /** The counter: the search of products on the left, the cart on the right. */
-export function CounterPage(props: CounterPageProps) {
+export const CounterPage = memo(function CounterPage(props: CounterPageProps) {
   const search = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   // What is typed or scanned next takes the place of what was; or it was typed already, elsewhere.
@@ -44,4 +44,4 @@ export function CounterPage(props: CounterPageProps) {
       <CartPanel {...props} toSearch={toSearch} onSold={toNextSale} />
     </div>
   );
-}
+});

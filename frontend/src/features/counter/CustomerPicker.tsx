@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
@@ -6,12 +6,12 @@ import type { Success } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { usePages } from '../../queries/usePages';
-import { useFocusBack } from '../../ui/keys/useFocusBack';
 import { ComboboxInput } from '../../ui/list/ComboboxInput';
 import row from '../../ui/list/Row.module.css';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { useTyped } from '../../ui/list/useTyped';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
+import { Dialog } from '../../ui/page/Dialog';
 import { Empty, Problem } from '../../ui/page/Note';
 import classes from './CustomerPicker.module.css';
 
@@ -49,8 +49,6 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
   const setCustomer = useInvoke('cart.setCustomer', source);
   const customers = pages.items;
 
-  useFocusBack();
-
   // What stood there when somebody was chosen, until the answer: what is typed on is for what comes next.
   const asked = useRef<string>(undefined);
   const input = useRef<HTMLInputElement>(null);
@@ -87,7 +85,7 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
   const failure = setCustomer.error ?? lookUp.error ?? pages.error;
 
   return (
-    <Modal opened onClose={onClose} title={i18n._('Choose customer')} size="md" padding="md">
+    <Dialog onClose={onClose} title={i18n._('Choose customer')} size="md" padding="md">
       <ComboboxInput
         ref={input}
         data-autofocus
@@ -140,6 +138,6 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
           renderRow={rowOf}
         />
       </div>
-    </Modal>
+    </Dialog>
   );
 }

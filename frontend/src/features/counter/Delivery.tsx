@@ -1,9 +1,10 @@
-import { Group, Kbd, Radio, Stack } from '@mantine/core';
+import { Group, Radio, Stack } from '@mantine/core';
 import type { Ref } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
+import { keyed } from '../../ui/keys/keyed';
 import type { Choices } from './checkout';
 import type { Optimistic } from './useOptimistic';
 
@@ -18,16 +19,13 @@ interface DeliveryProps {
 
 /** Where a delivery goes, and by what. */
 export function Delivery({ ref, cart, addressId, shipping, onChoose }: DeliveryProps) {
-  const set = useInvoke('cart.setShipping', { source: 'Delivery' });
+  const set = useInvoke('cart.setShipping', { source: 'Delivery', inTurn: true });
   return (
     <Stack ref={ref} gap="sm">
       {cart.savedAddresses.length > 0 && (
         <Radio.Group
-          label={
-            <>
-              {i18n._('Send to')} <Kbd aria-hidden>F4</Kbd>
-            </>
-          }
+          label={i18n._('Send to')}
+          labelProps={keyed('F4')}
           value={addressId ?? null}
           onChange={(id) => onChoose({ addressId: id })}
         >

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
+import { named } from '../../shop/lines';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
@@ -39,7 +40,7 @@ export function DiscountDialog({ cart, line, onClose }: DiscountDialogProps) {
   const save = () => {
     const then = { onDone: onClose };
     const terms = { ...off, reason: reason.trim() || undefined };
-    if (line) ofLine.mutate({ variantId: line.variantId, ...(given ? terms : { none: true }) }, then);
+    if (line) ofLine.mutate({ ...named(line), ...(given ? terms : { none: true }) }, then);
     else if (given) ofCart.mutate(terms, then);
     else remove.mutate({}, then);
   };

@@ -1,8 +1,9 @@
-import { Group, Kbd, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { Segments } from '../../ui/form/Segments';
+import { keyed } from '../../ui/keys/keyed';
 import { useKeys } from '../../ui/keys/useKeys';
 import type { Optimistic } from './useOptimistic';
 
@@ -14,21 +15,22 @@ const choices: readonly { value: Fulfils; label: string }[] = [
   { value: 'deliver', label: i18n._('Deliver') },
 ];
 
+const KEY = 'Shift+F4';
+
 /** How the buyer gets the goods: one of three, and a key for the next one. */
 export function Fulfilment({ shown: { value, show } }: { shown: Optimistic<Fulfils> }) {
-  const set = useInvoke('cart.setShipping', { source: 'Fulfilment' });
+  const set = useInvoke('cart.setShipping', { source: 'Fulfilment', inTurn: true });
   const choose = (fulfilment: Fulfils) => {
     show(fulfilment);
     set.mutate({ fulfilment }, { onError: () => show(undefined) });
   };
   const next = choices[(choices.findIndex((choice) => choice.value === value) + 1) % choices.length];
-  useKeys({ 'shift+F4': () => next && choose(next.value) });
+  useKeys({ [KEY]: { does: i18n._('How the buyer gets it'), act: () => next && choose(next.value) } });
   return (
     <div>
-      <Group gap="xs" wrap="nowrap">
+      <div {...keyed(KEY)}>
         <Segments label={i18n._('How the buyer gets it')} value={value} choices={choices} onChange={choose} />
-        <Kbd aria-hidden>{i18n._('Shift F4')}</Kbd>
-      </Group>
+      </div>
       {set.error && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert">
           {set.error.message}

@@ -1,13 +1,13 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Response } from '../../bridge/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { usePages } from '../../queries/usePages';
-import { useFocusBack } from '../../ui/keys/useFocusBack';
 import row from '../../ui/list/Row.module.css';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
+import { Dialog } from '../../ui/page/Dialog';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { useRowHeight } from '../../ui/theme/sizes';
@@ -52,9 +52,8 @@ export function HeldCarts({ onClose, onResumed }: HeldCartsProps) {
   const cursor = useListCursor(carts, idOf, choose, 0);
   const failure = resume.error ?? pages.error;
   const height = useRowHeight(ROW);
-  useFocusBack();
   return (
-    <Modal opened onClose={onClose} title={i18n._('Held carts')} size="lg" padding="md">
+    <Dialog onClose={onClose} title={i18n._('Held carts')} size="lg" padding="md">
       {failure && <Problem message={failure.message} hint={failure.recoveryHint} />}
       {pages.isPending && <Loading label={i18n._('Reading the held carts')} lines={3} />}
       {pages.isSuccess && carts.length === 0 && (
@@ -81,6 +80,6 @@ export function HeldCarts({ onClose, onResumed }: HeldCartsProps) {
           </div>
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }

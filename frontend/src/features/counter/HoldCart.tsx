@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
+import { useForm } from '../../ui/form/useForm';
 
 interface HoldCartProps {
   cart: Response<'cart.getSummary'>;
@@ -15,7 +15,8 @@ interface HoldCartProps {
 
 /** Puts the cart aside for later. Enter is enough: it is called by its customer then. */
 export function HoldCart({ cart, onClose, onHeld }: HoldCartProps) {
-  const [label, setLabel] = useState('');
+  const { values, change } = useForm(undefined, { label: '' });
+  const { label } = values;
   const hold = useInvoke('cart.hold', { source: 'HoldCart', once: true });
   const save = () => hold.mutate({ label: label.trim() || undefined }, { onSuccess: ({ data }) => onHeld(data.label) });
   return (
@@ -33,7 +34,7 @@ export function HoldCart({ cart, onClose, onHeld }: HoldCartProps) {
           description={i18n._('What it is found by later')}
           placeholder={cart.customer?.name ?? i18n._('Optional')}
           value={label}
-          onChange={(event) => setLabel(event.currentTarget.value)}
+          onChange={(event) => change({ label: event.currentTarget.value })}
         />
       </ErrorAt>
     </FormDialog>

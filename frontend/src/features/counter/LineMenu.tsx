@@ -3,6 +3,7 @@ import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
+import { useEntry } from '../../queries/useManifest';
 import { DiscountDialog } from './DiscountDialog';
 import { NoteDialog } from './NoteDialog';
 
@@ -10,12 +11,14 @@ interface LineMenuProps {
   cart: Response<'cart.getSummary'>;
   line: Response<'cart.getSummary'>['items'][number];
   name: string;
+  onPrice: () => void;
 }
 
-/** What else can be said of a line: a discount, a note. */
-export function LineMenu({ cart, line, name }: LineMenuProps) {
+/** The terms of a line: a price, a discount, a note. */
+export function LineMenu({ cart, line, name, onPrice }: LineMenuProps) {
   const [open, setOpen] = useState<'discount' | 'note'>();
   const close = () => setOpen(undefined);
+  const mayPrice = useEntry('cart.setLinePrice')?.available;
   return (
     <>
       <Menu position="bottom-end">
@@ -25,6 +28,7 @@ export function LineMenu({ cart, line, name }: LineMenuProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {mayPrice && <Menu.Item onClick={onPrice}>{i18n._('Price…')}</Menu.Item>}
           <Menu.Item onClick={() => setOpen('discount')}>{i18n._('Discount…')}</Menu.Item>
           <Menu.Item onClick={() => setOpen('note')}>{i18n._('Note…')}</Menu.Item>
         </Menu.Dropdown>

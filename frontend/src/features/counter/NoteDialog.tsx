@@ -1,10 +1,11 @@
 import { Textarea } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
+import { named } from '../../shop/lines';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
+import { useForm } from '../../ui/form/useForm';
 
 type Cart = Response<'cart.getSummary'>;
 
@@ -17,9 +18,10 @@ interface NoteDialogProps {
 
 /** Writes the note of the cart or of one line. */
 export function NoteDialog({ cart, line, onClose }: NoteDialogProps) {
-  const [text, setText] = useState((line ? line.note : cart.note) ?? '');
+  const { values, change } = useForm(undefined, { text: (line ? line.note : cart.note) ?? '' });
+  const { text } = values;
   const set = useInvoke('cart.setNote', { source: 'NoteDialog', once: true });
-  const save = () => set.mutate({ text: text.trim(), variantId: line?.variantId }, { onDone: onClose });
+  const save = () => set.mutate({ text: text.trim(), ...(line && named(line)) }, { onDone: onClose });
   return (
     <FormDialog
       title={line ? i18n._('Note on {name}', { name: line.name }) : i18n._('Note on the cart')}
@@ -41,7 +43,7 @@ export function NoteDialog({ cart, line, onClose }: NoteDialogProps) {
               : i18n._('It goes with the order, for the people here.')
           }
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => change({ text: event.currentTarget.value })}
         />
       </ErrorAt>
     </FormDialog>

@@ -1,4 +1,4 @@
-import { Button, Kbd, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Request, Response } from '../../bridge/capabilities';
@@ -151,7 +151,7 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
       if (mayTake()) toInput();
     },
   });
-  useKeys({ F2: () => input.current?.select() });
+  useKeys({ F2: { does: i18n._('Search products'), act: () => input.current?.select() } });
   useEffect(() => {
     input.current?.focus(); // also when the counter is come back to
     input.current?.select();
@@ -166,9 +166,8 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
         aria-label={i18n._('Search products')}
         placeholder={i18n._('Name, SKU or barcode')}
         leftSection={<IconSearch size={15} aria-hidden />}
-        rightSection={<Kbd>F2</Kbd>}
-        rightSectionWidth={36}
         aria-keyshortcuts="F2"
+        wrapperProps={{ 'data-key': 'F2' }}
         list={LIST}
         aria-haspopup="grid"
         cursor={cursor}

@@ -4,7 +4,7 @@ import { asBusError } from '../../bridge/error';
 import { i18n } from '../../language/i18n';
 import { useClient } from '../../queries/BusProvider';
 import { useUnsent } from '../../queries/unsent';
-import { dialogIsOpen } from '../../ui/keys/useKeys';
+import { dialogIsOpen } from '../../ui/keys/registry';
 import { type Scan, useScans } from '../../ui/keys/useScans';
 import { beep } from '../../ui/window/beep';
 import { searchInView } from './scanned';

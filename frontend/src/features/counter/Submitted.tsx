@@ -1,13 +1,17 @@
-import { Button, Code, Group, Kbd, Text } from '@mantine/core';
+import { Button, Code, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { formatDay, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useEntry } from '../../queries/useManifest';
 import { useTask } from '../../queries/useTask';
+import { keyed } from '../../ui/keys/keyed';
 import { useKeys } from '../../ui/keys/useKeys';
 import { TaskStrip } from '../../ui/page/TaskStrip';
 import classes from './Counter.module.css';
+import { paidTotal } from './checkout';
+
+const KEY = 'Shift+F9';
 
 type Receipt = Response<'checkout.submit'>;
 
@@ -25,7 +29,7 @@ export function Submitted({ receipt, onOpenOrder }: SubmittedProps) {
   const write = () => {
     if (!task.running) task.start({ kind: 'receipt', format: 'pdf', orderId });
   };
-  useKeys(mayWrite ? { 'shift+F9': write } : {});
+  useKeys(mayWrite ? { [KEY]: { does: i18n._('The receipt of the sale that was just made'), act: write } } : {});
   return (
     <>
       <div className={classes.done} role="status">
@@ -33,6 +37,7 @@ export function Submitted({ receipt, onOpenOrder }: SubmittedProps) {
           <Text fw={600}>{orderId}</Text>
           <Text size="xs" c="dimmed">
             {outcomeOf(receipt)}
+            {receipt.receiptNumber && ` · ${i18n._('Receipt {number}', { number: receipt.receiptNumber })}`}
           </Text>
         </div>
         {receipt.change && (
@@ -45,14 +50,7 @@ export function Submitted({ receipt, onOpenOrder }: SubmittedProps) {
             {i18n._('Open order')}
           </Button>
           {mayWrite && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              rightSection={<Kbd>{i18n._('Shift F9')}</Kbd>}
-              aria-keyshortcuts="Shift+F9"
-              disabled={task.running}
-              onClick={write}
-            >
+            <Button size="compact-sm" variant="default" {...keyed(KEY)} disabled={task.running} onClick={write}>
               {i18n._('Receipt')}
             </Button>
           )}
@@ -75,8 +73,8 @@ export function Submitted({ receipt, onOpenOrder }: SubmittedProps) {
 }
 
 /** What became of the sale, in a few words. */
-function outcomeOf({ fulfilment, total, estimatedDelivery }: Receipt): string {
-  const amount = formatMoney(total);
+function outcomeOf({ fulfilment, total, rounding, estimatedDelivery }: Receipt): string {
+  const amount = formatMoney(paidTotal(total, rounding));
   if (fulfilment === 'takeAway') return i18n._('{amount} recorded, taken along', { amount });
   if (fulfilment === 'pickUp') return i18n._('{amount} recorded, to be picked up', { amount });
   return i18n._('{amount} recorded, estimated delivery {day}', { amount, day: formatDay(estimatedDelivery) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Response } from '../../bridge/capabilities';
 import type { ManifestEntry } from '../../bridge/manifest';
-import { changeOf, checkoutArguments, methodOf, selected, whyNot } from './checkout';
+import { changeOf, checkoutArguments, dueOf, methodOf, payingOf, selected, whyNot } from './checkout';
 
 type Cart = Response<'cart.getSummary'>;
 
@@ -65,10 +65,60 @@ describe('whyNot', () => {
 });
 
 describe('changeOf', () => {
-  it('is what was handed over less the total', () =>
-    expect(changeOf(takenAlong, { tendered: 5000 })?.amount).toBe(712));
-  it('is nothing yet while too little is there', () =>
-    expect(changeOf(takenAlong, { tendered: 4000 })).toBeUndefined());
+  const change = (tendered: number, cart = takenAlong) => changeOf(dueOf(cart, payingOf(cart, {})), tendered)?.amount;
+  it('is what was handed over less the total', () => expect(change(5000)).toBe(712));
+  it('is nothing yet while too little is there', () => expect(change(4000)).toBeUndefined());
+  const swiss = { ...takenAlong, rounding: { amount: 2, currency: 'CHF' } };
+  it('counts from the amount that the application has rounded', () => {
+    expect(change(5000, swiss)).toBe(710);
+    expect(change(4289, swiss)).toBeUndefined();
+    expect(dueOf(swiss, payingOf(swiss, { methodId: 'card' }))).toEqual({ all: total });
+  });
+  it('counts of a part in cash from its preview, and from nothing before there is one', () => {
+    const part = { methodId: 'card', part: { amount: 4000, restId: 'cash' }, tendered: 300 };
+    const paying = payingOf(swiss, part);
+    const preview = {
+      rounding: { amount: 2, currency: 'USD' },
+      payments: [{ amount: { amount: 4000 } }, { amount: { amount: 290, currency: 'USD' } }],
+    } as unknown as Response<'checkout.submit'>;
+    const due = dueOf(swiss, paying, preview);
+    expect(due).toMatchObject({ all: { amount: 4290 }, cash: { amount: 290 } });
+    expect(changeOf(due, 300)?.amount).toBe(10);
+    expect(dueOf(swiss, paying)).toMatchObject({ all: { amount: 4288 }, cash: undefined });
+  });
+});
+
+describe('a part', () => {
+  const ready = { entry: undefined, cart: takenAlong, addressId: undefined, method: cash };
+  const entry: ManifestEntry = { name: 'checkout.submit', title: '', side_effect: 'destructive', available: true };
+  const named = (choices: object) => payingOf(takenAlong, choices).map(({ method, amount }) => [method?.id, amount]);
+  it('is paid by the chosen method, and the rest by the first other one until another is chosen', () => {
+    expect(named({ part: { amount: 1000 } })).toEqual([
+      ['cash', 1000],
+      ['card', 3288],
+    ]);
+    expect(named({ methodId: 'card', part: { amount: 1000, restId: 'pm_visa' } })).toEqual([
+      ['card', 1000],
+      ['pm_visa', 3288],
+    ]);
+    expect(named({ methodId: 'card', part: { amount: 1, restId: 'card' } })[1]).toEqual(['cash', 4287]);
+  });
+  it.each([[undefined], [0], [4288], [5000]])('of %s is none', (amount) => {
+    expect(whyNot({ ...ready, entry, choices: { part: { amount } } })).toMatch(/less than the total/);
+    expect(whyNot({ ...ready, entry, choices: { part: { amount: 4287 } } })).toBeUndefined();
+  });
+  it('is sent before the rest, which has no amount, and cash handed over is for the cash alone', () => {
+    const choices = { part: { amount: 1000 }, tendered: 900 };
+    const preview = { payments: [{ amount: { amount: 1000, currency: 'USD' } }] } as Response<'checkout.submit'>;
+    expect(whyNot({ ...ready, entry, choices, preview })).toBe('$1.00 more is due.');
+    const args = checkoutArguments({ ...ready, choices: { ...choices, tendered: 2000 } });
+    expect(args.paymentMethodId).toBeUndefined();
+    expect(args).toMatchObject({
+      payments: [{ paymentMethodId: 'cash', amount: { amount: 1000, currency: 'USD' } }, { paymentMethodId: 'card' }],
+      tendered: { amount: 2000, currency: 'USD' },
+      expectedTotal: { amount: 4288, currency: 'USD' },
+    });
+  });
 });
 
 describe('checkoutArguments', () => {

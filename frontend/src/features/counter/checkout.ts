@@ -18,6 +18,15 @@ export interface Choices {
   giftMessage?: string;
   /** The cash handed over, in minor units; less than nothing while the text is no amount. */
   tendered?: number;
+  /** The part of the chosen method, in minor units, and the method for the rest; absent while it pays everything. */
+  part?: { amount?: number; restId?: string };
+}
+
+/** The part of a cart that a method pays. */
+interface Paying {
+  method: Method | undefined;
+  /** In minor units; undefined while it is open. */
+  amount: number | undefined;
 }
 
 /** The selected choice: the person's while it is still offered, else the default, else the only one. */
@@ -36,10 +45,49 @@ export function methodOf({ savedPaymentMethods }: Cart, chosen: string | undefin
 /** Whether cash pays, which is handed over and may have change. */
 export const isCash = (method: Method | undefined): boolean => method?.kind === 'cash';
 
+/** The methods that can pay the rest when one pays a part. */
+export const restMethods = ({ savedPaymentMethods }: Cart, method: Method | undefined): Method[] =>
+  savedPaymentMethods.filter(({ id }) => id !== method?.id);
+
+/** The payment of a cart: one method, or one and another for the rest. */
+export function payingOf(cart: Cart, choices: Choices, method = methodOf(cart, choices.methodId)): Paying[] {
+  const { amount: total } = cart.total;
+  const { part } = choices;
+  if (!part) return [{ method, amount: total }];
+  const others = restMethods(cart, method);
+  const rest = others.find(({ id }) => id === part.restId) ?? others[0];
+  const amount = part.amount !== undefined && part.amount > 0 && part.amount < total ? part.amount : undefined;
+  return [
+    { method, amount },
+    { method: rest, amount: amount === undefined ? undefined : total - amount },
+  ];
+}
+
+/** The amounts due: all together, and in cash; of a part in cash they are known by a preview of the checkout. */
+export interface Due {
+  all: Amount;
+  cash?: Amount;
+  /** The difference to the total by the smallest coin. */
+  rounding?: Amount;
+}
+
+/** A total as it is paid, with the rounding of cash. */
+export const paidTotal = (total: Amount, rounding: Amount | undefined): Amount =>
+  rounding ? { amount: total.amount + rounding.amount, currency: total.currency } : total;
+
+/** The amounts due as the application rounds them. */
+export function dueOf(cart: Cart, paying: readonly Paying[], preview?: Response<'checkout.submit'>): Due {
+  const at = paying.findIndex(({ method }) => isCash(method));
+  if (at < 0) return { all: cart.total };
+  const rounding = paying.length === 1 ? cart.rounding : preview?.rounding;
+  const all = paidTotal(cart.total, rounding);
+  return { all, rounding, cash: paying.length === 1 ? all : preview?.payments[at]?.amount };
+}
+
 /** The cash to give back; undefined while nothing is handed over, or too little. */
-export function changeOf({ total }: Cart, { tendered }: Choices): Amount | undefined {
-  if (tendered === undefined || tendered < total.amount) return undefined;
-  return { amount: tendered - total.amount, currency: total.currency };
+export function changeOf({ cash }: Due, tendered: number | undefined): Amount | undefined {
+  if (tendered === undefined || !cash || tendered < cash.amount) return undefined;
+  return { amount: tendered - cash.amount, currency: cash.currency };
 }
 
 interface Checkout {
@@ -50,15 +98,21 @@ interface Checkout {
 }
 
 /** Why the order cannot be submitted yet, in the application's words where it has some. */
-export function whyNot(checkout: Checkout & { entry: ManifestEntry | undefined }): string | undefined {
-  const { entry, cart, choices, addressId, method } = checkout;
+export function whyNot(
+  checkout: Checkout & { entry: ManifestEntry | undefined; preview?: Response<'checkout.submit'> },
+): string | undefined {
+  const { entry, cart, choices, addressId, method, preview } = checkout;
   if (!entry) return i18n._('You may not submit orders.');
   if (cart.problems[0]) return cart.problems[0];
   if (!entry.available) return entry.unavailable_reason ?? i18n._('Not available now.');
   if (cart.fulfilment === 'deliver' && !addressId) return i18n._('Choose where it goes.');
   if (!method) return i18n._('Choose how it is paid.');
-  if (!isCash(method) || choices.tendered === undefined || changeOf(cart, choices)) return undefined;
-  const { amount, currency } = cart.total;
+  const paying = payingOf(cart, choices, method);
+  if (paying.some(({ amount }) => amount === undefined))
+    return i18n._('Enter the amount of this part: less than the total.');
+  const due = dueOf(cart, paying, preview);
+  if (!due.cash || choices.tendered === undefined || changeOf(due, choices.tendered)) return undefined;
+  const { amount, currency } = due.cash;
   const missing = formatMoney({ amount: amount - Math.max(0, choices.tendered), currency });
   return i18n._('{amount} more is due.', { amount: missing });
 }
@@ -68,12 +122,20 @@ export function checkoutArguments(checkout: Checkout): Request<'checkout.submit'
   const { cart, choices, addressId, method } = checkout;
   const { amount, currency } = cart.total;
   const sent = cart.fulfilment === 'deliver';
+  const paying = payingOf(cart, choices, method);
+  const [first, rest] = paying.map(({ method }) => method?.id ?? '');
+  const part = { amount: paying[0]?.amount ?? 0, currency };
   return {
     fulfilment: cart.fulfilment,
     shippingAddressId: sent ? addressId : undefined,
-    paymentMethodId: method?.id,
+    ...(first && rest
+      ? { payments: [{ paymentMethodId: first, amount: part }, { paymentMethodId: rest }] }
+      : { paymentMethodId: first }),
     giftMessage: (sent && choices.giftMessage?.trim()) || undefined,
-    tendered: isCash(method) && choices.tendered !== undefined ? { amount: choices.tendered, currency } : undefined,
+    tendered:
+      choices.tendered !== undefined && paying.some(({ method }) => isCash(method))
+        ? { amount: choices.tendered, currency }
+        : undefined,
     expectedTotal: { amount, currency },
   };
 }

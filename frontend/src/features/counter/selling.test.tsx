@@ -1,14 +1,11 @@
 // @vitest-environment jsdom
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { Response } from '../../bridge/capabilities';
-import { customers, products, usd } from '../../shop/fake/data';
+import { counterShop } from '../../shop/fake/counter';
+import { products, usd } from '../../shop/fake/data';
 import { show } from '../../shop/fake/show';
-import { WaitingBackend } from '../../shop/fake/waiting';
 import { CounterPage } from './CounterPage';
 import { Scanner } from './Scanner';
-
-type Cart = Response<'cart.getSummary'>;
 
 const [product] = products;
 const variant = product?.variants[0];
@@ -19,14 +16,7 @@ const wait = (ms: number) => act(() => new Promise((later) => setTimeout(later, 
 
 /** The counter with one piece in Ana's cart; the answers of some capabilities are left to the test. */
 async function opened(...waiting: string[]) {
-  const backend = new WaitingBackend();
-  backend.shop.customer = customers[0];
-  const changed = (domain: string) => backend.emit('bus', { type: 'stateChange', domain, ids: [] });
-  const call = (args: object) => ({ args: args as never, caller: { type: 'ui' }, requestId: 'r', changed });
-  backend.shop.add(call({ productId: product?.id, variantId: variant?.id, quantity: 1 }));
-  let over: Partial<Cart> = {};
-  backend.replace('cart.getSummary', () => ({ ...backend.shop.summary(), ...over }));
-  for (const name of waiting) backend.wait(name);
+  const { backend, sent, become } = counterShop(...waiting);
   const { user } = show(
     backend,
     <>
@@ -41,13 +31,6 @@ async function opened(...waiting: string[]) {
   const quantity = (await screen.findByRole('textbox', { name: /^Quantity of/ })) as HTMLInputElement;
   const sell = screen.getByRole('button', { name: /^Submit order/ });
   await waitFor(() => expect(sell.getAttribute('aria-disabled')).toBeNull());
-  const sent = (name: string) => backend.asks.filter(({ capability }) => capability === name);
-  /** What the cart is from now on, as the application tells it; with or without an event. */
-  const become = (next: Partial<Cart>, told = true) =>
-    act(async () => {
-      over = { ...over, ...next };
-      if (told) changed('cart');
-    });
   const search = screen.getByRole('combobox', { name: 'Search products' }) as HTMLInputElement;
   return { backend, user, quantity, sell, sent, become, search };
 }
@@ -164,6 +147,59 @@ describe('F9 while a change of the cart is under way', () => {
     await act(async () => sent('cart.addItem')[0]?.answer({ itemCount: 2, cartTotal: usd(1) }));
     await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
   });
+});
+
+// build/cards.sh gives each round another seed.
+const seed = Number(process.env.CARD_SEED ?? 1);
+
+/** Numbers from 0 to below 1, the same for the same seed. */
+function randomOf(start: number) {
+  let state = start * 2_654_435_761 + 1;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 1 | state) + 0x6d2b79f5) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const ways = [
+  ['Take along', 'takeAway', 1900],
+  ['Pick up', 'pickUp', 1950],
+  ['Deliver', 'deliver', 2444],
+] as const;
+
+it.each([0, 1, 2, 3])('sells the choices on the screen, also when answers come after F9: %d', async (round) => {
+  const random = randomOf(seed * 4 + round);
+  const any = <T,>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+  const { user, sell, sent, become } = await opened('cart.setShipping', 'checkout.submit');
+  const chosen = Array.from({ length: 1 + Math.floor(random() * 2) }, () => any(ways));
+  for (const [name] of chosen) await user.click(screen.getByRole('radio', { name }));
+  await user.keyboard('{F9}');
+  if (random() < 0.3) await user.click(sell);
+  let refused = false;
+  for (let n = 0; n < 6; n++) {
+    await wait(20);
+    const asked = sent('cart.setShipping')[n];
+    if (!asked) break;
+    expect(sent('checkout.submit'), 'nothing is sold while an answer is under way').toEqual([]);
+    refused = random() < 0.3;
+    const [, fulfilment, total] = ways.find(([, way]) => way === asked.arguments.fulfilment) ?? ways[2];
+    const told = random() < 0.5; // before the answer, or after it
+    if (!refused) await become({ fulfilment, total: usd(total) }, told);
+    await act(async () => (refused ? asked.refuse('PRECONDITION_FAILED', 'Not this one.') : asked.answer({})));
+    if (!refused && !told) await become({});
+    if (refused) break;
+  }
+  await wait(80);
+  const sold = sent('checkout.submit');
+  expect(sold.length).toBeLessThanOrEqual(1);
+  if (refused) expect(sold).toEqual([]);
+  for (const { arguments: args } of sold) {
+    const [name, fulfilment] = ways.find(([, way]) => way === args.fulfilment) ?? [];
+    expect(fulfilment, 'what is sold says how').toBeDefined();
+    expect(screen.getByRole('radio', { name: `${name}` })).toHaveProperty('checked', true);
+    const total = (args.expectedTotal as { amount: number }).amount;
+    expect(sell.textContent?.replaceAll(/\D/g, '')).toContain(String(total));
+  }
 });
 
 it('what was chosen once is not shown again when another window goes back to what was before', async () => {

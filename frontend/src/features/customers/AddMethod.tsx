@@ -1,5 +1,4 @@
 import { Checkbox, Group, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { enumOf } from '../../bridge/schema';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
@@ -9,7 +8,7 @@ import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { Select } from '../../ui/form/Select';
-import { useLasting } from '../../ui/window/useKept';
+import { useForm } from '../../ui/form/useForm';
 import { kindText, type MethodDraft, type MethodKind, methodMissing, methodSent } from './addressesAndMethods';
 
 /** The fields not kept while they are typed: the digits of a card, the balance of a gift card. */
@@ -19,12 +18,12 @@ const unsaid: Pick<MethodDraft, 'lastFour' | 'balance'> = { lastFour: '', balanc
 export function AddMethod({ customerId, onClose }: { customerId: string; onClose: () => void }) {
   const kinds = enumOf<MethodKind>(useEntry('customer.addPaymentMethod')?.input_schema, 'kind');
   const currency = useCurrency();
-  const [said, setSaid] = useLasting<Omit<MethodDraft, keyof typeof unsaid>>(`method of ${customerId}`, {
+  const said = useForm<Omit<MethodDraft, keyof typeof unsaid>>(`method of ${customerId}`, {
     ...{ kind: 'card', brand: '', preferred: false },
   });
-  const [typed, setTyped] = useState(unsaid);
-  const draft: MethodDraft = { ...said, ...typed };
-  const change = (part: Partial<typeof said>) => setSaid((now) => ({ ...now, ...part }));
+  const typed = useForm(undefined, unsaid);
+  const draft: MethodDraft = { ...said.values, ...typed.values };
+  const { change } = said;
   const add = useInvoke('customer.addPaymentMethod', { source: 'AddMethod', once: `method of ${customerId}` });
   return (
     <FormDialog
@@ -63,7 +62,7 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
               withAsterisk
               inputMode="numeric"
               value={draft.lastFour}
-              onChange={({ currentTarget: { value: lastFour } }) => setTyped((now) => ({ ...now, lastFour }))}
+              onChange={(event) => typed.change({ lastFour: event.currentTarget.value })}
             />
           </ErrorAt>
         </Group>
@@ -74,7 +73,7 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
             label={i18n._('Balance')}
             required
             currency={currency}
-            onChange={(balance) => setTyped((now) => ({ ...now, balance }))}
+            onChange={(balance) => typed.change({ balance })}
           />
         </ErrorAt>
       )}

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { IconPencil, IconStar, IconTrash } from '@tabler/icons-react';
 import type { Response } from '../../bridge/capabilities';
+import { CapabilityDialog } from '../../kit/actions/CapabilityDialog';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
-import { FormDialog } from '../../ui/form/FormDialog';
 import { IconAction } from '../../ui/form/IconAction';
 import { Badge } from '../../ui/page/Badge';
 import { Problem } from '../../ui/page/Note';
@@ -29,9 +29,7 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
   const fixed = useRefusal('customer.setAddress');
   const kept = useRefusal('customer.removeAddress');
   const set = useInvoke('customer.setAddress', source);
-  const remove = useInvoke('customer.removeAddress', source);
   const close = () => setOpen(undefined);
-  const closeThis = () => setOpen((now) => (now === open ? undefined : now));
   const prefer = (address: SavedAddress) =>
     set.mutate({ customerId, addressId: address.id, address: sentAgain(address), default: true });
 
@@ -86,19 +84,19 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
       {open?.what === 'add' && <EditAddress customerId={customerId} onClose={close} />}
       {open?.what === 'change' && chosen && <EditAddress customerId={customerId} address={chosen} onClose={close} />}
       {open?.what === 'remove' && chosen && (
-        <FormDialog
-          {...{
-            title: i18n._('Remove {name}', { name: named(chosen) }),
-            submit: i18n._('Remove the address'),
-            leave: i18n._('Keep it'),
-            danger: true,
-          }}
-          {...{ call: remove, onClose: close }}
-          onSubmit={() => remove.mutate({ customerId, addressId: chosen.id }, { onSuccess: closeThis })}
+        <CapabilityDialog
+          danger
+          name="customer.removeAddress"
+          source="Addresses"
+          about={{ customerId, addressId: chosen.id }}
+          title={i18n._('Remove {name}', { name: named(chosen) })}
+          submit={i18n._('Remove the address')}
+          leave={i18n._('Keep it')}
+          onClose={close}
         >
           <Text>{chosen.text}</Text>
           <Text c="dimmed">{i18n._('Orders that were sent there keep it.')}</Text>
-        </FormDialog>
+        </CapabilityDialog>
       )}
     </Part>
   );

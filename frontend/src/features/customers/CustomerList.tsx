@@ -1,5 +1,5 @@
 import { IconUserPlus } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { RecordsPage } from '../../kit/lists/RecordsPage';
 import { i18n } from '../../language/i18n';
@@ -38,7 +38,7 @@ interface CustomerListProps {
 }
 
 /** Every customer, searched by name, email or phone. */
-export function CustomerList({ onOpen, importButton }: CustomerListProps) {
+export const CustomerList = memo(function CustomerList({ onOpen, importButton }: CustomerListProps) {
   const [adding, setAdding] = useLasting('new customer', false);
   const created = (id: string) => {
     setAdding(false);
@@ -108,4 +108,4 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
       {adding && <NewCustomer name={query} onClose={() => setAdding(false)} onCreated={created} />}
     </>
   );
-}
+});

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Place } from '../../shop/navigation';
 import { ListOrRecord } from '../../ui/window/KeptParts';
 import { CustomerList } from './CustomerList';
@@ -13,10 +13,11 @@ interface CustomersPageProps {
 
 /** All customers, or one of them; the list stays as it was left. */
 export default function CustomersPage({ customerId, onGo, importButton }: CustomersPageProps) {
+  const open = useCallback((id: string) => onGo({ page: 'customers', id }), [onGo]);
   return (
     <ListOrRecord
       id={customerId}
-      list={<CustomerList importButton={importButton} onOpen={(id) => onGo({ page: 'customers', id })} />}
+      list={<CustomerList importButton={importButton} onOpen={open} />}
       record={(id) => <CustomerPage customerId={id} onGo={onGo} />}
     />
   );

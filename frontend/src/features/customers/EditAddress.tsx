@@ -2,11 +2,11 @@ import { Checkbox } from '@mantine/core';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { addressFields, addressOf } from '../../shop/address';
-import { useAddressDraft } from '../../shop/useAddressDraft';
+import { useAddressForm } from '../../shop/useAddressForm';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { missing } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
-import { useLasting } from '../../ui/window/useKept';
+import { useForm } from '../../ui/form/useForm';
 import type { SavedAddress } from './addressesAndMethods';
 
 interface EditAddressProps {
@@ -21,8 +21,9 @@ const source = { source: 'EditAddress' };
 /** Adds an address to a customer, or puts another in the place of one. */
 export function EditAddress({ customerId, address, onClose }: EditAddressProps) {
   const which = `address ${address?.id ?? 'new'} of ${customerId}`;
-  const [draft, setDraft] = useAddressDraft(which, address);
-  const [preferred, setPreferred] = useLasting(`${which} preferred`, address?.default ?? false);
+  const { values: draft, change } = useAddressForm(which, address);
+  const { values, change: prefer } = useForm(`${which} preferred`, { preferred: address?.default ?? false });
+  const { preferred } = values;
   const add = useInvoke('customer.addAddress', { ...source, once: which });
   const set = useInvoke('customer.setAddress', source);
   const save = () => {
@@ -39,13 +40,13 @@ export function EditAddress({ customerId, address, onClose }: EditAddressProps) 
       onSubmit={save}
       onClose={onClose}
     >
-      <TextFields first at="/address" fields={addressFields} draft={draft} onChange={setDraft} />
+      <TextFields first at="/address" fields={addressFields} draft={draft} onChange={change} />
       {!address?.default && (
         <Checkbox
           size="xs"
           label={i18n._('Use it unless another is named')}
           checked={preferred}
-          onChange={(event) => setPreferred(event.currentTarget.checked)}
+          onChange={(event) => prefer({ preferred: event.currentTarget.checked })}
         />
       )}
     </FormDialog>

@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { Response } from '../../bridge/capabilities';
+import { CapabilityDialog } from '../../kit/actions/CapabilityDialog';
 import { i18n } from '../../language/i18n';
-import { useInvoke } from '../../queries/useInvoke';
 import { useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
-import { FormDialog } from '../../ui/form/FormDialog';
 import { IconAction } from '../../ui/form/IconAction';
 import { Badge } from '../../ui/page/Badge';
 import { Part } from '../../ui/page/Page';
@@ -23,12 +22,7 @@ export function Methods({ customer }: { customer: Response<'customer.get'> }) {
   const chosen = customer.paymentMethods.find(({ id }) => id === open);
   const refused = useRefusal('customer.addPaymentMethod');
   const kept = useRefusal('customer.removePaymentMethod');
-  const remove = useInvoke('customer.removePaymentMethod', { source: 'Methods' });
-  const close = () => {
-    setOpen(undefined);
-    remove.reset();
-  };
-  const closeThis = () => setOpen((now) => (now === open ? undefined : now));
+  const close = () => setOpen(undefined);
   return (
     <Part
       title={i18n._('Payment methods')}
@@ -64,20 +58,18 @@ export function Methods({ customer }: { customer: Response<'customer.get'> }) {
       </ul>
       {open === ADD && <AddMethod customerId={customer.id} onClose={close} />}
       {chosen && (
-        <FormDialog
-          {...{
-            title: i18n._('Remove {name}', { name: chosen.label }),
-            submit: i18n._('Remove the payment method'),
-            leave: i18n._('Keep it'),
-            danger: true,
-          }}
-          {...{ call: remove, onClose: close }}
-          onSubmit={() =>
-            remove.mutate({ customerId: customer.id, paymentMethodId: chosen.id }, { onSuccess: closeThis })
-          }
+        <CapabilityDialog
+          danger
+          name="customer.removePaymentMethod"
+          source="Methods"
+          about={{ customerId: customer.id, paymentMethodId: chosen.id }}
+          title={i18n._('Remove {name}', { name: chosen.label })}
+          submit={i18n._('Remove the payment method')}
+          leave={i18n._('Keep it')}
+          onClose={close}
         >
           <Text>{i18n._('What was paid by it stays recorded as it is.')}</Text>
-        </FormDialog>
+        </CapabilityDialog>
       )}
     </Part>
   );

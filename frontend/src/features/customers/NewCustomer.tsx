@@ -2,11 +2,11 @@ import { Checkbox } from '@mantine/core';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { addressFields, addressOf } from '../../shop/address';
-import { useAddressDraft } from '../../shop/useAddressDraft';
+import { useAddressForm } from '../../shop/useAddressForm';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { draftOf, filled, missing } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
-import { useLasting } from '../../ui/window/useKept';
+import { useForm } from '../../ui/form/useForm';
 import { contactFields } from './contact';
 
 interface NewCustomerProps {
@@ -20,9 +20,9 @@ interface NewCustomerProps {
 
 /** Adds a customer, with an address if one is known. */
 export function NewCustomer({ name, address: asked = false, onClose, onCreated }: NewCustomerProps) {
-  const [contact, setContact] = useLasting('new customer contact', draftOf(contactFields, { name }));
-  const [address, setAddress] = useAddressDraft('new customer address');
-  const [withAddress, setWithAddress] = useLasting('new customer with address', asked);
+  const form = useForm('new customer contact', { ...draftOf(contactFields, { name }), withAddress: asked });
+  const { withAddress, ...contact } = form.values;
+  const { values: address, change: changeAddress } = useAddressForm('new customer address');
   const create = useInvoke('customer.create', { source: 'NewCustomer', once: 'new customer contact' });
   const save = () =>
     create.mutate(
@@ -39,14 +39,14 @@ export function NewCustomer({ name, address: asked = false, onClose, onCreated }
       onSubmit={save}
       onClose={onClose}
     >
-      <TextFields first at="" fields={contactFields} draft={contact} onChange={setContact} />
+      <TextFields first at="" fields={contactFields} draft={contact} onChange={form.change} />
       <Checkbox
         size="xs"
         label={i18n._('With an address')}
         checked={withAddress}
-        onChange={(event) => setWithAddress(event.currentTarget.checked)}
+        onChange={(event) => form.change({ withAddress: event.currentTarget.checked })}
       />
-      {withAddress && <TextFields at="/address" fields={addressFields} draft={address} onChange={setAddress} />}
+      {withAddress && <TextFields at="/address" fields={addressFields} draft={address} onChange={changeAddress} />}
     </FormDialog>
   );
 }

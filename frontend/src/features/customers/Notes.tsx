@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Response } from '../../bridge/capabilities';
+import { CapabilityDialog } from '../../kit/actions/CapabilityDialog';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useRefusal } from '../../queries/useManifest';
-import { NoteDialog } from '../../shop/NoteDialog';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Part } from '../../ui/page/Page';
 import page from '../../ui/page/Page.module.css';
@@ -37,12 +37,12 @@ export function Notes({ customer }: { customer: Customer }) {
         ))}
       </ul>
       {open && (
-        <NoteDialog
-          capability="customer.addNote"
-          about={{ customerId: customer.id }}
-          id={customer.id}
-          title={i18n._('Note on {name}', { name: customer.name })}
+        <CapabilityDialog
+          name="customer.addNote"
           source="Notes"
+          about={{ customerId: customer.id }}
+          title={i18n._('Note on {name}', { name: customer.name })}
+          submit={i18n._('Add the note')}
           onClose={() => setOpen(false)}
         />
       )}

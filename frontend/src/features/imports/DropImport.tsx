@@ -7,7 +7,7 @@ import { useClient } from '../../queries/BusProvider';
 import { useMayAsk } from '../../queries/frozen';
 import { useRefusal } from '../../queries/useManifest';
 import { useTask } from '../../queries/useTask';
-import { dialogIsOpen } from '../../ui/keys/useKeys';
+import { dialogIsOpen } from '../../ui/keys/registry';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { useFileDrop } from '../../ui/window/useFileDrop';
 import { fileIn } from './dropping';

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { DroppedFile } from '../../bridge/client';
 import { enumOf } from '../../bridge/schema';
@@ -10,7 +10,7 @@ import { useTask } from '../../queries/useTask';
 import { useCurrency } from '../../shop/currency';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Segments } from '../../ui/form/Segments';
-import { useFocusBack } from '../../ui/keys/useFocusBack';
+import { Dialog } from '../../ui/page/Dialog';
 import { Problem } from '../../ui/page/Note';
 import { ImportPreview } from './ImportPreview';
 import { ImportProblems } from './ImportProblems';
@@ -36,7 +36,6 @@ export default function ImportFile({ first, dropped, onClose, onPictures }: Impo
   const [agreed, setAgreed] = useState(false); // that the prices are in the shop's currency
   const { clear, ...task } = useTask('shop.importCSV', 'ImportFile');
   const { running, data, error } = task;
-  useFocusBack();
 
   const look = (file: string) => {
     if (!kind) return;
@@ -55,7 +54,7 @@ export default function ImportFile({ first, dropped, onClose, onPictures }: Impo
   const unsaid = kind === '' ? i18n._('Say first what is in it.') : undefined;
 
   return (
-    <Modal opened onClose={close} title={i18n._('Import a file')} size="lg">
+    <Dialog onClose={close} title={i18n._('Import a file')} size="lg">
       <Stack gap="sm">
         {!data && !running && kinds.length > 1 && (
           <Segments<ImportKind | ''>
@@ -152,6 +151,6 @@ export default function ImportFile({ first, dropped, onClose, onPictures }: Impo
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

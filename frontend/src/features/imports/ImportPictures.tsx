@@ -1,14 +1,14 @@
-import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import type { Response } from '../../bridge/capabilities';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { usePickedFile } from '../../queries/usePickedFile';
 import { useTask } from '../../queries/useTask';
 import { ActionButton } from '../../ui/form/ActionButton';
-import { useFocusBack } from '../../ui/keys/useFocusBack';
 import { Badge } from '../../ui/page/Badge';
+import { Dialog } from '../../ui/page/Dialog';
 import { Problem } from '../../ui/page/Note';
-import page from '../../ui/page/Page.module.css';
+import { Table } from '../../ui/page/Table';
 import classes from './Imports.module.css';
 
 /** Adds the pictures of a folder to the products they are called like: first which, then all of them. */
@@ -17,7 +17,6 @@ export default function ImportPictures({ onClose }: { onClose: () => void }) {
   const zip = usePickedFile('zip');
   const { clear, ...task } = useTask('catalog.addPictures', 'ImportPictures');
   const { running, data, error } = task;
-  useFocusBack();
   const close = () => {
     if (!running) clear();
     onClose();
@@ -27,7 +26,7 @@ export default function ImportPictures({ onClose }: { onClose: () => void }) {
   const problem = unread ?? zip.unread ?? error;
   const addable = data?.dryRun && data.pictures > 0 && from;
   return (
-    <Modal opened onClose={close} title={i18n._('Pictures of products')} size="lg">
+    <Dialog onClose={close} title={i18n._('Pictures of products')} size="lg">
       <Stack gap="sm">
         {!data && !running && (
           <Text c="dimmed">
@@ -69,7 +68,7 @@ export default function ImportPictures({ onClose }: { onClose: () => void }) {
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -93,24 +92,16 @@ function Matched({ result }: { result: Response<'catalog.addPictures'> }) {
       {matched.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className={classes.preview} tabIndex={0} aria-label={i18n._('Which picture is of which product')}>
-          <table className={page.table}>
-            <thead>
-              <tr>
-                <th scope="col">{i18n._('Product')}</th>
-                <th scope="col">{i18n._('Picture')}</th>
+          <Table heads={[i18n._('Product'), i18n._('Picture')]}>
+            {matched.map(({ productId, name, file, replaces }) => (
+              <tr key={productId}>
+                <td>
+                  {name} {replaces && dryRun && <Badge>{i18n._('Replaced')}</Badge>}
+                </td>
+                <td>{file}</td>
               </tr>
-            </thead>
-            <tbody>
-              {matched.map(({ productId, name, file, replaces }) => (
-                <tr key={productId}>
-                  <td>
-                    {name} {replaces && dryRun && <Badge>{i18n._('Replaced')}</Badge>}
-                  </td>
-                  <td>{file}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
           {more > 0 && (
             <Text size="xs" c="dimmed" py="xs">
               {i18n._('And {count} more.', { count: formatCount(more) })}

@@ -3,7 +3,7 @@ import type { Response } from '../../bridge/capabilities';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
-import page from '../../ui/page/Page.module.css';
+import { Table } from '../../ui/page/Table';
 import classes from './Imports.module.css';
 import { type ImportKind, importSums, importTold } from './importing';
 
@@ -31,32 +31,24 @@ export function ImportPreview({ result, kind }: { result: Response<'shop.importC
       {changes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className={classes.preview} tabIndex={0} aria-label={i18n._('What changes')}>
-          <table className={page.table}>
-            <thead>
-              <tr>
-                <th scope="col">{i18n._('What')}</th>
-                <th scope="col">{i18n._('Change')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {changes.map(({ handle, name, action, details }) => (
-                <tr key={handle}>
-                  <td>
-                    <Text fw={500}>
-                      {name} {action === 'created' && <Badge>{i18n._('New')}</Badge>}
+          <Table heads={[i18n._('What'), i18n._('Change')]}>
+            {changes.map(({ handle, name, action, details }) => (
+              <tr key={handle}>
+                <td>
+                  <Text fw={500}>
+                    {name} {action === 'created' && <Badge>{i18n._('New')}</Badge>}
+                  </Text>
+                </td>
+                <td>
+                  {details.map((detail) => (
+                    <Text key={detail} size="xs">
+                      {detail}
                     </Text>
-                  </td>
-                  <td>
-                    {details.map((detail) => (
-                      <Text key={detail} size="xs">
-                        {detail}
-                      </Text>
-                    ))}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </Table>
           {more > 0 && (
             <Text size="xs" c="dimmed" py="xs">
               {i18n._('And {count} more.', { count: formatCount(more) })}

@@ -29,19 +29,26 @@ describe('what an import changes', () => {
 });
 
 describe('a mistake in a file', () => {
+  const wrong = { key: '{0} was paid.', values: [{ amount: 500, currency: 'USD' }] };
+  const message = 'Line 7, column Refunded Amount: $5.00 was paid.';
+  const found = () => [
+    {
+      path: '/line/7',
+      message,
+      sentence: { key: 'Line {0, number}, column {1}: {2}', values: [7, 'Refunded Amount', wrong] },
+    },
+    { path: '/line/7', message, sentence: { key: 'Line {0, number}: {1}', values: [7, wrong] } },
+  ];
   it('has its line, and does not say it twice', () =>
-    expect(mistakesIn([{ path: '/line/7', message: 'Line 7, column Variant Price: "ten" is not an amount.' }])).toEqual(
-      [{ line: 7, text: 'Variant Price: "ten" is not an amount.' }],
-    ));
+    expect(mistakesIn(found())).toEqual([
+      { line: 7, text: 'Refunded Amount: $5.00 was paid.' },
+      { line: 7, text: '$5.00 was paid.' },
+    ]));
   it('is said in the language of the window, but for the name of its column', () => {
     onTestFinished(() => i18n.activate('en'));
-    i18n.load('de', { '{0} was paid.': '{0} sind bezahlt.' });
+    i18n.load('de', { '{0} was paid.': '{0} sind bezahlt.', 'Refunded Amount': 'Erstattet' });
     i18n.activate('de');
-    const message = (column: string) => `Line 7${column}: $5.00 was paid.`;
-    const texts = [', column Refunded Amount', ''].map((column) =>
-      mistakesIn([{ path: '/line/7', message: message(column) }]),
-    );
-    expect(texts.flat().map(({ text }) => text)).toEqual([
+    expect(mistakesIn(found()).map(({ text }) => text)).toEqual([
       'Refunded Amount: 5,00\u00a0$ sind bezahlt.',
       '5,00\u00a0$ sind bezahlt.',
     ]);

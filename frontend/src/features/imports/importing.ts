@@ -1,7 +1,7 @@
 import type { Request, Response } from '../../bridge/capabilities';
 import type { Violation } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
-import { translateFromGo } from '../../language/translateFromGo';
+import { renderValue } from '../../language/sentence';
 
 type Imported = Response<'shop.importCSV'>;
 
@@ -64,9 +64,10 @@ export interface Mistake {
 
 /** The mistakes in a file, from the violations of the application. */
 export function mistakesIn(violations: readonly Violation[]): Mistake[] {
-  return violations.map(({ path, message }) => {
+  return violations.map(({ path, message, sentence }) => {
     const line = Number(/^\/line\/(\d+)$/.exec(path)?.[1]);
-    const [, column, wrong = message] = /^Line \d+(?:, column (.+?))?: (.*)$/s.exec(message) ?? [];
-    return { line: line > 0 ? line : undefined, text: [column, translateFromGo(wrong)].filter(Boolean).join(': ') };
+    if (!(line > 0)) return { text: message };
+    const [, ...parts] = sentence?.values ?? []; // behind the line: a column, if it is about one, and the problem
+    return { line, text: parts.length > 0 ? parts.map(renderValue).join(': ') : message };
   });
 }

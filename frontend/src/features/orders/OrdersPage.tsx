@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Place } from '../../shop/navigation';
 import { ListOrRecord } from '../../ui/window/KeptParts';
 import { OrderList } from './list/OrderList';
@@ -13,10 +13,11 @@ interface OrdersPageProps {
 
 /** All orders, or one of them; the list stays as it was left. */
 export default function OrdersPage({ orderId, onGo, importButton }: OrdersPageProps) {
+  const open = useCallback((id: string) => onGo({ page: 'orders', id }), [onGo]);
   return (
     <ListOrRecord
       id={orderId}
-      list={<OrderList importButton={importButton} onOpen={(id) => onGo({ page: 'orders', id })} />}
+      list={<OrderList importButton={importButton} onOpen={open} />}
       record={(id) => <OrderPage orderId={id} onGo={onGo} />}
     />
   );

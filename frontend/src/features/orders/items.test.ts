@@ -18,11 +18,24 @@ const usd = (amount: number) => ({
   text: `${amount < 0 ? '-' : ''}$${Math.abs(amount) / 100}`,
 });
 const line = (variantId: string, quantity: number) => ({
-  ...{ id: variantId, variantId, productId: 'guji', name: 'Guji', label: variantId, quantity },
+  ...{ id: variantId, lineId: variantId, variantId, productId: 'guji', name: 'Guji', label: variantId, quantity },
   ...{ price: usd(1800), total: usd(1800 * quantity), discount: usd(0), tax: usd(0) },
 });
 const lines = [line('250 g', 3), line('1 kg', 1)];
-const parcel = (...variantIds: string[]) => ({ at: 0, variantIds });
+const parcel = (...variantIds: string[]) => ({ at: 0, variantIds, lineIds: variantIds });
+
+describe('an open item', () => {
+  const wrap = { ...line('', 2), lineId: 'lin_7', productId: '', name: 'Gift wrap' };
+  it('is picked, shipped and named by the id of its line', () => {
+    expect(pickedLines([...lines, wrap], { '1 kg': 1, lin_7: 2 })).toEqual([
+      { variantId: '1 kg', quantity: 1 },
+      { lineId: 'lin_7', quantity: 2 },
+    ]);
+    const shipped = { ...parcel('250 g'), lineIds: ['250 g', 'lin_7'] };
+    expect(unshipped({ lines: [...lines, wrap], fulfilments: [shipped] })).toEqual([lines[1]]);
+    expect(soleItem([{ ...wrap, quantity: 1 }])).toEqual({ lin_7: 1 });
+  });
+});
 
 describe('what is not shipped yet', () => {
   it('is everything before the first parcel', () => expect(unshipped({ lines, fulfilments: [] })).toEqual(lines));
@@ -55,7 +68,7 @@ describe('what was picked', () => {
 
 describe('an order', () => {
   it('was paid by the last method that paid', () => {
-    const payment = { amount: usd(1), at: 0, label: '' };
+    const payment = { id: 'p', amount: usd(1), at: 0, label: '' };
     expect(
       paidBy({
         payments: [
@@ -92,4 +105,17 @@ describe('a request', () => {
     expect(
       requestLines({ lines: [], alternatives: [] }, { lines: [{ variantId: 'x', quantity: 1, received: 1 }] }),
     ).toEqual(['1 × an item that was changed']));
+});
+
+describe('a line beside another of its variant', () => {
+  it('is named by its own id, and the first by the variant', () => {
+    const lines = [
+      { variantId: 'v1', lineId: 'v1' },
+      { variantId: 'v1', lineId: 'v1.2' },
+    ];
+    expect(pickedLines(lines, { v1: 1, 'v1.2': 2 })).toEqual([
+      { variantId: 'v1', quantity: 1 },
+      { lineId: 'v1.2', quantity: 2 },
+    ]);
+  });
 });

@@ -2,6 +2,8 @@ import type { Response } from '../../bridge/capabilities';
 import { type Amount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
+import { type Known, keyOf, named } from '../../shop/lines';
+import type { Choice } from '../../ui/list/choices';
 
 type Order = Response<'order.get'>;
 type Line = Order['lines'][number];
@@ -23,39 +25,63 @@ export function lineName({ name, label }: Pick<Line, 'name' | 'label'>): string 
 
 /** The lines that are in no parcel yet. */
 export function unshipped({ lines, fulfilments }: Pick<Order, 'lines' | 'fulfilments'>): Line[] {
-  if (fulfilments.some(({ variantIds }) => variantIds.length === 0)) return [];
-  const shipped = new Set(fulfilments.flatMap(({ variantIds }) => variantIds));
-  return lines.filter(({ variantId }) => !shipped.has(variantId));
+  if (fulfilments.some(({ variantIds, lineIds = [] }) => variantIds.length + lineIds.length === 0)) return [];
+  const shipped = new Set(fulfilments.flatMap(({ variantIds, lineIds = [] }) => [...variantIds, ...lineIds]));
+  return lines.filter((line) => !shipped.has(keyOf(line)) && !shipped.has(line.variantId));
 }
 
-/** How many of each variant were picked; absent or 0 is none. */
+/** The pieces picked of each line; absent or 0 is none. */
 export type Picked = Readonly<Record<string, number>>;
 
 /** The only piece of an order counts as picked; of more, none does. */
-export function soleItem(lines: readonly Pick<Line, 'variantId' | 'quantity'>[]): Picked {
+export function soleItem(lines: readonly (Known & Pick<Line, 'quantity'>)[]): Picked {
   const [line] = lines;
-  return line && lines.length === 1 && line.quantity === 1 ? { [line.variantId]: 1 } : {};
+  return line && lines.length === 1 && line.quantity === 1 ? { [keyOf(line)]: 1 } : {};
 }
 
 /** The picked lines, as they are sent. */
-export function pickedLines(lines: readonly { variantId: string }[], picked: Picked) {
-  return lines.flatMap(({ variantId }) => {
-    const quantity = own(picked, variantId) ?? 0;
-    return quantity > 0 ? [{ variantId, quantity }] : [];
+export function pickedLines(lines: readonly Known[], picked: Picked) {
+  return lines.flatMap((line) => {
+    const quantity = own(picked, keyOf(line)) ?? 0;
+    return quantity > 0 ? [{ ...named(line), quantity }] : [];
   });
 }
 
-/** The replacements by variant. */
+/** The replacements by line. */
 export type Swaps = Readonly<Record<string, string | null>>;
 
 /** The swapped lines, as they are sent: all pieces where no number was picked. */
 export function swappedLines(lines: readonly Line[], swaps: Swaps, picked: Picked) {
-  return lines.flatMap(({ variantId, quantity: all }) => {
-    const newVariantId = own(swaps, variantId);
-    const quantity = own(picked, variantId) ?? all;
-    return newVariantId && quantity > 0 ? [{ variantId, newVariantId, quantity }] : [];
+  return lines.flatMap((line) => {
+    const newVariantId = own(swaps, keyOf(line));
+    const quantity = own(picked, keyOf(line)) ?? line.quantity;
+    return newVariantId && quantity > 0 ? [{ ...named(line), newVariantId, quantity }] : [];
   });
 }
+
+/** The lines with another quantity and no other item, as they are sent; 0 takes a line out. */
+export function resizedLines(lines: readonly Line[], swaps: Swaps, picked: Picked) {
+  return lines.flatMap((line) => {
+    const quantity = own(picked, keyOf(line)) ?? line.quantity;
+    return !own(swaps, keyOf(line)) && quantity !== line.quantity ? [{ lineId: keyOf(line), quantity }] : [];
+  });
+}
+
+/** A variant that is added to an order, with its pieces. */
+export type Added = Choice & { quantity: number };
+
+/** The added lines with one more piece of a variant. */
+export const withOneMore = (added: readonly Added[], variant: Choice): Added[] =>
+  added.some(({ value }) => value === variant.value)
+    ? added.map((line) => (line.value === variant.value ? { ...line, quantity: line.quantity + 1 } : line))
+    : [...added, { ...variant, quantity: 1 }];
+
+/** The added lines as they are sent; 0 pieces are none. */
+export const addedLines = (added: readonly Added[]) =>
+  added.filter(({ quantity }) => quantity > 0).map(({ value, quantity }) => ({ variantId: value, quantity }));
+
+/** A list that has something in it; undefined for an empty one. */
+export const some = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined);
 
 /** The alternatives of a line as choices with prices: variants of its product, its own only in an exchange. */
 export function alternativesOf({ variantId, productId }: Line, alternatives: Order['alternatives'], exchange: boolean) {
@@ -77,6 +103,10 @@ export function paidBy({ payments }: Pick<Order, 'payments'>): string | undefine
   return payments.findLast(({ kind }) => kind === 'payment')?.paymentMethodId;
 }
 
+/** The total of a changed order in words; empty for an exchange, whose order keeps it. */
+export const totalText = ({ total }: { total?: Amount }): string =>
+  total ? i18n._('New total {total}.', { total: formatMoney(total) }) : '';
+
 /** A difference in words: charged, refunded, or none. */
 export function differenceText({ amount, currency, text }: Amount, label?: string): string {
   if (amount === 0) return i18n._('It comes to the same: nothing is charged and nothing refunded.');
@@ -92,13 +122,13 @@ export function requestLines(
   { lines, alternatives }: Pick<Order, 'lines' | 'alternatives'>,
   request: Pick<Order['requests'][number], 'lines'>,
 ): string[] {
-  const nameOf = (variantId: string) => {
-    const line = lines.find((other) => other.variantId === variantId);
+  const nameOf = (key: string) => {
+    const line = lines.find((other) => keyOf(other) === key);
     return line
       ? lineName(line)
-      : (alternatives.find(({ id }) => id === variantId)?.name ?? i18n._('an item that was changed'));
+      : (alternatives.find(({ id }) => id === key)?.name ?? i18n._('an item that was changed'));
   };
-  return request.lines.map(({ variantId, newVariantId, quantity }) =>
-    [`${quantity} × ${nameOf(variantId)}`, newVariantId && nameOf(newVariantId)].filter(Boolean).join(' → '),
+  return request.lines.map(({ newVariantId, quantity, ...line }) =>
+    [`${quantity} × ${nameOf(keyOf(line))}`, newVariantId && nameOf(newVariantId)].filter(Boolean).join(' → '),
   );
 }

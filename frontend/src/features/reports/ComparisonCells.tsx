@@ -14,14 +14,6 @@ export const besideTexts = ({ before, difference }: ComparisonCellsProps['row'])
 /** The heads of the two columns of a report that is compared. */
 export const besideHeads = (): string[] => [i18n._('Before'), i18n._('Difference')];
 
-export function BesideHeads() {
-  return besideHeads().map((head) => (
-    <th key={head} scope="col" className={page.number}>
-      {head}
-    </th>
-  ));
-}
-
 export function ComparisonCells({ row }: ComparisonCellsProps) {
   return besideTexts(row).map((text, column) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move

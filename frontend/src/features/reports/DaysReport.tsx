@@ -6,6 +6,7 @@ import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageBody, Part } from '../../ui/page/Page';
 import page from '../../ui/page/Page.module.css';
+import { Table } from '../../ui/page/Table';
 import { RangeBar } from './RangeBar';
 import type { Compare, Days } from './report';
 
@@ -24,7 +25,8 @@ interface DaysReportProps {
   /** The heads of the columns; the first one names the row, the others are figures. */
   heads: string[];
   rows: string[][];
-  sums: string[];
+  /** Their sums; absent: none. */
+  sums?: string[];
 }
 
 /** A report of some days as one table, with its sums, and as a file. */
@@ -50,19 +52,11 @@ export function DaysReport(props: DaysReportProps) {
             {rows.length === 0 ? (
               <Empty title={nothing}>{i18n._('Choose other days above.')}</Empty>
             ) : (
-              <table className={page.table}>
-                <thead>
-                  <Line cells={heads} head />
-                </thead>
-                <tbody>
-                  {rows.map((cells) => (
-                    <Line key={cells[0]} cells={cells} />
-                  ))}
-                </tbody>
-                <tfoot>
-                  <Line cells={[i18n._('All of it'), ...sums]} />
-                </tfoot>
-              </table>
+              <Table heads={heads} numbersFrom={1} foot={sums && <Line cells={[i18n._('All of it'), ...sums]} />}>
+                {rows.map((cells) => (
+                  <Line key={cells[0]} cells={cells} />
+                ))}
+              </Table>
             )}
           </Part>
         </PageBody>
@@ -71,22 +65,15 @@ export function DaysReport(props: DaysReportProps) {
   );
 }
 
-function Line({ cells, head }: { cells: string[]; head?: boolean }) {
+function Line({ cells }: { cells: string[] }) {
   return (
     <tr>
-      {cells.map((cell, column) => {
-        const className = column > 0 ? page.number : undefined;
-        return head ? (
-          <th key={cell} scope="col" className={className}>
-            {cell}
-          </th>
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-          <td key={column} className={className}>
-            {cell}
-          </td>
-        );
-      })}
+      {cells.map((cell, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+        <td key={column} className={column > 0 ? page.number : undefined}>
+          {cell}
+        </td>
+      ))}
     </tr>
   );
 }

@@ -3,17 +3,17 @@ import { i18n } from '../../language/i18n';
 import type { Place } from '../../shop/navigation';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead';
+import { Closings } from './Closings';
 import { LowStock } from './LowStock';
 import { Payments } from './Payments';
 import { Returns } from './Returns';
 import { Sales } from './Sales';
-import { Today } from './Today';
 import { TopProducts } from './TopProducts';
 
 const parts = {
-  today: { label: i18n._('Today'), Part: Today },
   sales: { label: i18n._('Sales'), Part: Sales },
   payments: { label: i18n._('Payments'), Part: Payments },
+  closings: { label: i18n._('Closings'), Part: Closings },
   returns: { label: i18n._('Returns'), Part: Returns },
   products: { label: i18n._('Top products'), Part: TopProducts },
   stock: { label: i18n._('Low stock'), Part: LowStock },
@@ -28,9 +28,9 @@ interface ReportsPageProps {
   onGo: (place: Place) => void;
 }
 
-/** The day, sales, payments and returns, best sellers and low stock. */
+/** Sales, payments, closings and returns, best sellers and low stock. */
 export default function ReportsPage({ part, onGo }: ReportsPageProps) {
-  const name = isPart(part) ? part : 'today';
+  const name = isPart(part) ? part : 'sales';
   const { Part } = parts[name];
   return (
     <Tabs className={page.page} value={name} onChange={(id) => id && onGo({ page: 'reports', id })}>
@@ -44,7 +44,7 @@ export default function ReportsPage({ part, onGo }: ReportsPageProps) {
         </Tabs.List>
       </PageHead>
       <Tabs.Panel value={name} className={page.panel}>
-        <Part onGo={onGo} onOpenProduct={(id) => onGo({ page: 'catalog', id })} />
+        <Part onOpenProduct={(id) => onGo({ page: 'catalog', id })} />
       </Tabs.Panel>
     </Tabs>
   );

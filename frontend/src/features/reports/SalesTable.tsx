@@ -2,7 +2,8 @@ import type { Response } from '../../bridge/capabilities';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import page from '../../ui/page/Page.module.css';
-import { BesideHeads, ComparisonCells } from './ComparisonCells';
+import { Table } from '../../ui/page/Table';
+import { besideHeads, ComparisonCells } from './ComparisonCells';
 import { groups, isByTime, rowLabel } from './report';
 
 type Report = Response<'report.sales'>;
@@ -23,28 +24,10 @@ const heads = [
 /** The same in figures, newest first or by what else the rows are, with the sums below. */
 export function SalesTable({ report: { rows, totals, by, before } }: { report: Report }) {
   return (
-    <table className={page.table}>
-      <thead>
-        <tr>
-          <th scope="col">{groups.find(({ value }) => value === by)?.head}</th>
-          {heads.map((head) => (
-            <th key={head} scope="col" className={page.number}>
-              {head}
-            </th>
-          ))}
-          {before && <BesideHeads />}
-        </tr>
-      </thead>
-      <tbody>
-        {(isByTime(by) ? rows.toReversed() : rows).map((row) => (
-          <tr key={row.value ?? row.period}>
-            <td className={page.when}>{rowLabel(row, by)}</td>
-            <Figures row={row} counted={by !== 'taxRate'} />
-            {before && <ComparisonCells row={row} />}
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
+    <Table
+      heads={[groups.find(({ value }) => value === by)?.head ?? '', ...heads, ...(before ? besideHeads() : [])]}
+      numbersFrom={1}
+      foot={
         <tr>
           <td>{i18n._('All of it')}</td>
           <Figures row={totals} counted />
@@ -52,8 +35,16 @@ export function SalesTable({ report: { rows, totals, by, before } }: { report: R
             <ComparisonCells row={{ before: before.totals.totalSales, difference: before.difference.totalSales }} />
           )}
         </tr>
-      </tfoot>
-    </table>
+      }
+    >
+      {(isByTime(by) ? rows.toReversed() : rows).map((row) => (
+        <tr key={row.value ?? row.period}>
+          <td className={page.when}>{rowLabel(row, by)}</td>
+          <Figures row={row} counted={by !== 'taxRate'} />
+          {before && <ComparisonCells row={row} />}
+        </tr>
+      ))}
+    </Table>
   );
 }
 

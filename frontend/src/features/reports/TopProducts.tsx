@@ -8,8 +8,9 @@ import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageBody } from '../../ui/page/Page';
 import page from '../../ui/page/Page.module.css';
+import { Table } from '../../ui/page/Table';
 import { useKept } from '../../ui/window/useKept';
-import { BesideHeads, ComparisonCells } from './ComparisonCells';
+import { besideHeads, ComparisonCells } from './ComparisonCells';
 import { Measure } from './Measure';
 import { RangeBar } from './RangeBar';
 import classes from './Reports.module.css';
@@ -54,39 +55,27 @@ function BestSellers({ days, compare, onOpenProduct }: TopProductsProps & { days
       {data && data.rows.length > 0 && (
         <PageBody label={i18n._('Top products')}>
           <div className={page.part}>
-            <table className={page.table}>
-              <thead>
-                <tr>
-                  <th scope="col">{i18n._('Product')}</th>
-                  <td className={classes.barColumn} />
-                  <th scope="col" className={page.number}>
-                    {i18n._('Pieces')}
-                  </th>
-                  <th scope="col" className={page.number}>
-                    {i18n._('Revenue')}
-                  </th>
-                  {compare && <BesideHeads />}
+            <Table
+              heads={[i18n._('Product'), '', i18n._('Pieces'), i18n._('Revenue'), ...(compare ? besideHeads() : [])]}
+              numbersFrom={2}
+            >
+              {data.rows.map((row) => (
+                <tr key={row.variantId}>
+                  <td>
+                    <button type="button" className={classes.product} onClick={() => onOpenProduct(row.productId)}>
+                      {row.name}
+                    </button>{' '}
+                    <span className={text.minor}>{row.label}</span>
+                  </td>
+                  <td className={classes.barColumn}>
+                    <Measure value={row.quantity} most={most} />
+                  </td>
+                  <td className={page.number}>{formatCount(row.quantity)}</td>
+                  <td className={page.number}>{formatMoney(row.revenue)}</td>
+                  {compare && <ComparisonCells row={row} />}
                 </tr>
-              </thead>
-              <tbody>
-                {data.rows.map((row) => (
-                  <tr key={row.variantId}>
-                    <td>
-                      <button type="button" className={classes.product} onClick={() => onOpenProduct(row.productId)}>
-                        {row.name}
-                      </button>{' '}
-                      <span className={text.minor}>{row.label}</span>
-                    </td>
-                    <td style={{ verticalAlign: 'middle' }}>
-                      <Measure value={row.quantity} most={most} />
-                    </td>
-                    <td className={page.number}>{formatCount(row.quantity)}</td>
-                    <td className={page.number}>{formatMoney(row.revenue)}</td>
-                    {compare && <ComparisonCells row={row} />}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           </div>
         </PageBody>
       )}

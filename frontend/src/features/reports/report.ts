@@ -73,6 +73,7 @@ export const reasonText = (reason: string): string => own(returnReasons, reason)
 const methods: Readonly<Record<string, string>> = {
   ...methodKinds,
   cash: i18n._('Cash'),
+  transfer: i18n._('Bank transfer'),
   paypal: 'PayPal',
   other: i18n._('Other'),
   erased: i18n._('Erased'),

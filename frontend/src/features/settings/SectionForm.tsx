@@ -1,17 +1,31 @@
 import { Group, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import type { CapabilityName } from '../../bridge/capabilities';
+import type { CapabilityName, Request, Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
-import type { useInvoke } from '../../queries/useInvoke';
+import { useCapability } from '../../queries/useCapability';
+import { useInvoke } from '../../queries/useInvoke';
 import { useRefusal } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { type Call, FieldErrors } from '../../ui/form/FieldErrors';
 import { hasUnreadable } from '../../ui/form/unreadable';
 import { Part } from '../../ui/page/Page';
+import { Reading } from '../../ui/page/Reading';
 import classes from './Settings.module.css';
 
 /** Saves a section; it outlives the form, which begins anew with the saved values. */
 export type SaveSettings = ReturnType<typeof useInvoke<'settings.set'>>;
+
+interface SavedSectionProps {
+  section: NonNullable<Request<'settings.get'>['section']>;
+  children: (settings: Response<'settings.get'>, save: SaveSettings) => ReactNode;
+}
+
+/** A section of the settings once it is read, and the call that saves it. */
+export function SavedSection({ section, children }: SavedSectionProps) {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const read = useCapability('settings.get', { section }, { source: 'Settings' });
+  return read.data ? children(read.data, save) : <Reading label={i18n._('Reading the settings')} of={read} />;
+}
 
 /** The call that saves a section, and how it is going. */
 interface Saving extends Call {

@@ -10,6 +10,7 @@ import { Budget } from './assistant/Budget';
 import { Model } from './assistant/Model';
 import { Mail } from './outside/Mail';
 import { Limits } from './shop/Limits';
+import { Shipping } from './shop/Shipping';
 import { Shop } from './shop/Shop';
 import { Tax } from './shop/Tax';
 import { Staff } from './staff/Staff';
@@ -40,6 +41,21 @@ const cases: Record<string, SectionCase> = {
     later: { ...shop, phone: '555', currency: 'USD', timeZone: 'UTC', locale: 'en', pricesIncludeTax: true },
     ...{ field: 'Address', typed: ', Salem', shown: '1 First St, Salem', other: 'Phone', followed: '555' },
     sends: { address: '1 First St, Salem' },
+  },
+  'shop: the smallest coin': {
+    part: <Shop />,
+    known: { ...shop, currency: 'USD', timeZone: 'UTC', locale: 'en', pricesIncludeTax: false, cashStep: usd(5) },
+    later: {
+      ...shop,
+      phone: '5',
+      currency: 'USD',
+      timeZone: 'UTC',
+      locale: 'en',
+      pricesIncludeTax: true,
+      cashStep: usd(5),
+    },
+    ...{ field: 'The smallest coin', typed: '{Backspace}{Backspace}10', shown: '0.10', other: 'Phone', followed: '5' },
+    sends: { cashStep: { amount: 10, currency: 'USD' } },
   },
   mail: {
     part: <Mail />,
@@ -170,6 +186,45 @@ describe('the tax classes', () => {
       },
     ]);
     expect(names(), 'what was added is there once').toEqual(['Full rate', 'New', 'Books']);
+  });
+});
+
+describe('the shipping methods', () => {
+  it('have their tax by key: as the goods, none or a class', async () => {
+    const backend = new FakeBackend();
+    const saved: object[] = [];
+    const shipping = ['', 'none', 'low'].map((taxClassId, i) => ({
+      ...{ id: `m${i}`, name: `M${i}`, price: usd(100 * i), days: i },
+      ...(taxClassId && { taxClassId }),
+    }));
+    const tax = [
+      { id: 'low', name: 'Low', ratePpm: 70_000 },
+      { id: 'none', name: 'Not taxed', ratePpm: 0 },
+    ];
+    backend.replace('settings.get', () => ({ secrets: 'keychain', shipping, tax, shop: { ...shop, currency: 'USD' } }));
+    backend.replace('settings.set', ({ args }) => {
+      saved.push(args.values as object);
+      return {};
+    });
+    const { user } = show(backend, <Shipping />);
+    const field = (at: number) => screen.getAllByRole<HTMLInputElement>('combobox', { name: 'Tax' })[at];
+    await waitFor(() => expect([0, 1, 2].map((at) => field(at)?.value)).toEqual(['As the goods', 'No tax', 'Low']));
+    act(() => field(0)?.focus());
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
+    act(() => field(2)?.focus());
+    await user.keyboard('{ArrowDown}{ArrowUp}{ArrowUp}{Enter}');
+    expect([0, 1, 2].map((at) => field(at)?.value)).toEqual(['Low', 'No tax', 'As the goods']);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const price = (amount: number) => ({ price: { amount, currency: 'USD' } });
+    expect(saved).toEqual([
+      {
+        methods: [
+          { id: 'm0', name: 'M0', ...price(0), days: 0, taxClassId: 'low' },
+          { id: 'm1', name: 'M1', ...price(100), days: 1, taxClassId: 'none' },
+          { id: 'm2', name: 'M2', ...price(200), days: 2 },
+        ],
+      },
+    ]);
   });
 });
 

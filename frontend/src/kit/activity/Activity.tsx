@@ -4,10 +4,11 @@ import { useEffect, useState } from 'react';
 import { i18n } from '../../language/i18n';
 import { useClient } from '../../queries/BusProvider';
 import { IconAction } from '../../ui/form/IconAction';
+import { useCards } from '../approvals/useCards';
 import classes from './Activity.module.css';
 import { AnsweredQuestions } from './AnsweredQuestions';
 import { RecentCalls } from './RecentCalls';
-import { type Running, runningAfter, waitingAfter } from './running';
+import { type Running, runningAfter } from './running';
 
 interface ActivityProps {
   onOpenTrace: (requestId: string) => void;
@@ -20,9 +21,8 @@ export function Activity({ onOpenTrace, onAnswer }: ActivityProps) {
   const client = useClient();
   const [open, setOpen] = useState(false);
   const [running, setRunning] = useState<readonly Running[]>([]);
-  const [waiting, setWaiting] = useState<readonly string[]>([]);
+  const waiting = useCards();
   useEffect(() => client.on('bus', (event) => setRunning((before) => runningAfter(before, event))), [client]);
-  useEffect(() => client.on('approval', (event) => setWaiting((before) => waitingAfter(before, event))), [client]);
   const busy = running.length + waiting.length;
   const leave = (to: () => void) => () => {
     setOpen(false);

@@ -1,12 +1,13 @@
 import { Notification, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { entry } from '../../bridge/manifest';
+import { keyOf } from '../../bridge/names';
 import { i18n } from '../../language/i18n';
 import { useBusEvent } from '../../queries/useBusEvent';
 import { useManifest } from '../../queries/useManifest';
 import { useDomain } from '../domain';
 import { RecordLink } from '../RecordLink';
-import { useRecordsOfAnyKind } from '../records';
+import { type IdOfSomeKind, useRecordsOf } from '../records';
 import { Undo } from '../undo/Undo';
 import classes from './Activity.module.css';
 import { isOwnDeed } from './running';
@@ -20,7 +21,7 @@ interface Deed {
   requestId: string;
   title: string;
   /** The records that it changed. */
-  ids: readonly string[];
+  ids: readonly IdOfSomeKind[];
 }
 
 /** A notice of the last action by hand that can be undone, with the records it is about and the undo. The next one replaces it. */
@@ -34,10 +35,11 @@ export function UndoNotices() {
       setDeed({ requestId: event.request_id, title: done.title, ids: [] });
     }
   });
-  useBusEvent('stateChange', ({ request_id, ids = [] }) =>
-    setDeed((now) => (now && now.requestId === request_id ? { ...now, ids: [...now.ids, ...ids] } : now)),
-  );
-  const records = useRecordsOfAnyKind((deed?.ids ?? []).slice(0, NAMED));
+  useBusEvent('stateChange', ({ request_id, domain, ids = [] }) => {
+    const changed = ids.map((id) => ({ id, domain }));
+    setDeed((now) => (now && now.requestId === request_id ? { ...now, ids: [...now.ids, ...changed] } : now));
+  });
+  const records = useRecordsOf((deed?.ids ?? []).slice(0, NAMED));
   useEffect(() => {
     if (!deed) return;
     const gone = setTimeout(() => setDeed(undefined), SHOWN_MS);
@@ -56,7 +58,7 @@ export function UndoNotices() {
           onClose={() => setDeed(undefined)}
         >
           {records.map((record) => (
-            <Text key={record.id} size="sm" py={4}>
+            <Text key={keyOf(record)} size="sm" py={4}>
               <RecordLink record={record}>{record.name}</RecordLink>
             </Text>
           ))}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalEvent } from '../../bridge/approval';
 import type { BusEvent } from '../../bridge/wire';
-import { isOwnDeed, runningAfter, waitingAfter } from './running';
+import { isOwnDeed, runningAfter } from './running';
 
 const done = (capability: string, more: Partial<BusEvent> = {}): BusEvent =>
   ({
@@ -23,13 +22,6 @@ describe('runningAfter', () => {
   it('lets it go with its result', () => expect(runningAfter(begun, done('catalog.import'))).toEqual([]));
   it('keeps it when something else is done', () =>
     expect(runningAfter(begun, done('cart.clear', { request_id: 'r2' }))).toBe(begun));
-});
-
-describe('waitingAfter', () => {
-  const card = (type: 'opened' | 'closed', approval_id: string) => ({ type, card: { approval_id } }) as ApprovalEvent;
-  it('counts a question once', () =>
-    expect(waitingAfter(waitingAfter([], card('opened', 'a')), card('opened', 'a'))).toEqual(['a']));
-  it('forgets an answered one', () => expect(waitingAfter(['a', 'b'], card('closed', 'a'))).toEqual(['b']));
 });
 
 describe('isOwnDeed', () => {

@@ -1,4 +1,3 @@
-import type { ApprovalEvent } from '../../bridge/approval';
 import type { BusEvent } from '../../bridge/wire';
 
 /** A running task and its progress. */
@@ -18,13 +17,6 @@ export function runningAfter(before: readonly Running[], event: BusEvent): reado
   }
   if (event.type !== 'invocation' || !before.some(({ id }) => id === event.request_id)) return before;
   return before.filter(({ id }) => id !== event.request_id);
-}
-
-/** The questions that wait after an event, by their ids. */
-export function waitingAfter(before: readonly string[], { type, card }: ApprovalEvent): readonly string[] {
-  const others = before.filter((id) => id !== card.approval_id);
-  if (type === 'closed') return others.length === before.length ? before : others;
-  return others.length === before.length ? [...before, card.approval_id] : before;
 }
 
 /** Actions on the window itself, which need no undo. */

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useR
 import type { ApprovalCard as Card } from '../../bridge/approval';
 import { riskText } from '../../bridge/manifest';
 import { i18n } from '../../language/i18n';
+import { KeyLayer } from '../../ui/keys/useKeys';
 import { useSecondPress } from '../../ui/keys/useSecondPress';
 import { Badge } from '../../ui/page/Badge';
 import { RowChanges } from '../rows/RowChanges';
@@ -23,79 +24,71 @@ export function ApprovalCard({ card: asked, Fields }: { card: Card; Fields?: Fie
   useCardFocus(element, deny);
   useSecondPress(element);
   return (
-    <article
-      ref={element}
-      className={classes.card}
-      data-card
-      aria-labelledby={sentenceId}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || decide.isPending) return;
-        event.stopPropagation();
-        decide.mutate({ answer: 'deny' });
-      }}
-    >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={classes.body} tabIndex={0} aria-labelledby={sentenceId}>
-        <div className={classes.kind}>
-          <Text size="xs" c="dimmed">
-            {card.title}
-          </Text>
-          {mark && <Badge color="brick">{mark}</Badge>}
-          <Countdown
-            expiresAt={card.expires_at}
-            disabled={decide.isPending}
-            onMore={isOwn(card) ? undefined : () => decide.mutate({ answer: 'again' })}
-          />
-        </div>
-        <h2 id={sentenceId} className={classes.sentence}>
-          {card.sentence}
-        </h2>
-        {card.client && (
-          <Text size="xs" mb="xs">
-            {i18n._('The assistant of {client} asks, another program.', { client: card.client })}
-          </Text>
-        )}
-        {card.why && (
-          <div className={classes.changed}>
-            <Text size="xs" fw={600}>
-              {i18n._('Why you are asked')}
+    <KeyLayer kind="card" within={element} onEscape={() => decide.isPending || decide.mutate({ answer: 'deny' })}>
+      <article ref={element} className={classes.card} data-card aria-labelledby={sentenceId}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+        <section className={classes.body} tabIndex={0} aria-labelledby={sentenceId}>
+          <div className={classes.kind}>
+            <Text size="xs" c="dimmed">
+              {card.title}
             </Text>
-            <Text size="xs">{card.why}</Text>
+            {mark && <Badge color="brick">{mark}</Badge>}
+            <Countdown
+              expiresAt={card.expires_at}
+              disabled={decide.isPending}
+              onMore={isOwn(card) ? undefined : () => decide.mutate({ answer: 'again' })}
+            />
           </div>
-        )}
-        {card.changed && card.changed.length > 0 && (
-          <div className={classes.changed}>
-            <Text size="xs" fw={600}>
-              {i18n._('This changed while you were asked')}
+          <h2 id={sentenceId} className={classes.sentence}>
+            {card.sentence}
+          </h2>
+          {card.client && (
+            <Text size="xs" mb="xs">
+              {i18n._('The assistant of {client} asks, another program.', { client: card.client })}
             </Text>
-            {card.changed.map((change) => (
-              <Text key={change} size="xs">
-                {change}
+          )}
+          {card.why && (
+            <div className={classes.changed}>
+              <Text size="xs" fw={600}>
+                {i18n._('Why you are asked')}
               </Text>
-            ))}
-          </div>
-        )}
-        <CallContent card={card} />
-        {card.data !== undefined && <WhatIsSent data={card.data} />}
-        {card.moved && (
-          <Rows heading={i18n._('Other numbers than on the copy')} folded={card.moved.length > MANY_ROWS}>
-            <RowChanges rows={card.moved} names={names} />
-          </Rows>
-        )}
-        {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
-          <Rows
-            heading={i18n._('What it changes')}
-            fold={i18n._('{count, plural, one {The changed row} other {All # changed rows}}', {
-              count: card.effects.length,
-            })}
-            folded={isItemised(card) || card.effects.length > MANY_ROWS}
-          >
-            <RowChanges rows={card.effects} facts={card.facts} names={names} />
-          </Rows>
-        )}
-      </section>
-      <CardAnswers {...{ card, Fields, decide, deny }} names={names} />
-    </article>
+              <Text size="xs">{card.why}</Text>
+            </div>
+          )}
+          {card.changed && card.changed.length > 0 && (
+            <div className={classes.changed}>
+              <Text size="xs" fw={600}>
+                {i18n._('This changed while you were asked')}
+              </Text>
+              {card.changed.map((change) => (
+                <Text key={change} size="xs">
+                  {change}
+                </Text>
+              ))}
+            </div>
+          )}
+          <CallContent card={card} />
+          {card.data !== undefined && <WhatIsSent data={card.data} />}
+          {card.moved && (
+            <Rows heading={i18n._('Other numbers than on the copy')} folded={card.moved.length > MANY_ROWS}>
+              <RowChanges rows={card.moved} names={names} />
+            </Rows>
+          )}
+          {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
+            <Rows
+              heading={i18n._('What it changes')}
+              fold={i18n._('{count, plural, one {The changed row} other {All # changed rows}}', {
+                count: card.effects.length,
+              })}
+              folded={isItemised(card) || card.effects.length > MANY_ROWS}
+            >
+              <RowChanges rows={card.effects} facts={card.facts} names={names} />
+            </Rows>
+          )}
+        </section>
+        <CardAnswers {...{ card, Fields, decide, deny }} names={names} />
+      </article>
+    </KeyLayer>
   );
 }
 

@@ -62,6 +62,7 @@ async function withCard(before = '', asked = card, backend = new FakeBackend(), 
   act(() => {
     answer = backend.ask(asked);
   });
+  await screen.findByRole('article', { name: asked.sentence });
   return { answer: answer as Promise<DecisionRequest>, user: userEvent.setup(), container };
 }
 
@@ -342,7 +343,8 @@ describe('Approvals', () => {
     const backend = new FakeBackend();
     await withCard('', card, backend);
     act(() => backend.emit('approval', { type: 'opened', card: { ...card, approval_id: 'a2', sentence: 'Again' } }));
-    expect(screen.getAllByRole('article')).toEqual([screen.getByRole('article', { name: 'Again' })]);
+    const again = await screen.findByRole('article', { name: 'Again' });
+    expect(screen.getAllByRole('article')).toEqual([again]);
     act(() => backend.emit('approval', { type: 'closed', card, answer: 'edit' }));
     expect(screen.getAllByRole('article')).toHaveLength(1);
   });

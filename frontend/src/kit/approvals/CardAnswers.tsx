@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Kbd, Radio, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Radio, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { ApprovalCard, Approver, DecisionRequest, GrantTerms } from '../../bridge/approval';
@@ -10,8 +10,11 @@ import { i18n } from '../../language/i18n';
 import { useClient } from '../../queries/BusProvider';
 import { useManifest } from '../../queries/useManifest';
 import { ActionButton } from '../../ui/form/ActionButton';
+import { FieldErrors } from '../../ui/form/FieldErrors';
 import { PinInput } from '../../ui/form/PinInput';
 import { hasUnreadable } from '../../ui/form/unreadable';
+import { keyed } from '../../ui/keys/keyed';
+import { KeyLayer, useKeys } from '../../ui/keys/useKeys';
 import { Problem } from '../../ui/page/Note';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { useDomain } from '../domain';
@@ -22,6 +25,9 @@ import { type FieldsOf, isOwn, REQUEST, termsAskedFor, usedValues } from './card
 
 const BoundsFields = lazyPart(() => import('../grants/BoundsFields'));
 const TriedOut = lazyPart(() => import('../grants/TriedOut'));
+
+/** No scanner sends it, and nothing is typed by it. */
+const ALLOW = 'Shift+F8';
 
 type Answer = Omit<DecisionRequest, 'approval_id'>;
 
@@ -99,8 +105,10 @@ interface AnswerProps {
 function Answer({ card, decide, deny, children }: AnswerProps) {
   const [reason, setReason] = useState('');
   const denied = () => decide.mutate({ answer: 'deny', reason: reason.trim() || undefined });
+  const allowed = () => decide.mutate({ answer: 'allow' });
   const { error, isPending, variables } = decide;
   const own = isOwn(card);
+  useKeys(card.approvers || isPending ? {} : { [ALLOW]: { act: allowed } });
   return (
     <div className={classes.answer}>
       {card.approvers && card.needs && <SecondApprover needs={card.needs} approvers={card.approvers} decide={decide} />}
@@ -115,7 +123,7 @@ function Answer({ card, decide, deny, children }: AnswerProps) {
           loading={isPending && variables.answer === 'deny'}
           disabled={isPending}
           onClick={denied}
-          aria-keyshortcuts="Escape"
+          {...keyed('Escape')}
         >
           {own ? i18n._('Leave it') : i18n._('Deny')}
         </Button>
@@ -133,11 +141,10 @@ function Answer({ card, decide, deny, children }: AnswerProps) {
           <Button
             loading={isPending && variables.answer === 'allow'}
             disabled={isPending}
-            onClick={() => decide.mutate({ answer: 'allow' })}
+            onClick={allowed}
             data-allow
             className={classes.allow}
-            rightSection={<Kbd aria-hidden>{i18n._('Shift F8')}</Kbd>}
-            aria-keyshortcuts="Shift+F8"
+            {...keyed(ALLOW)}
           >
             {i18n._('Allow once')}
           </Button>
@@ -213,39 +220,36 @@ function Panel({ title, submit, children, error, isPending, onSubmit, onBack }: 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   return (
-    <form
-      ref={form}
-      className={classes.panel}
-      aria-label={title}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isPending && !hasUnreadable(event.currentTarget)) onSubmit();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation(); // of the card, where it denies
-        if ((event.target as Element).getAttribute('aria-expanded') !== 'true') onBack();
-      }}
-    >
-      <div className={classes.panelBody}>
-        <Text size="xs" fw={600} mb={6}>
-          {title}
-        </Text>
-        {children}
-      </div>
-      <div className={classes.panelFoot}>
-        {error && <Problem message={error.message} hint={error.recoveryHint} />}
-        <Group gap="xs" justify="space-between">
-          <Button variant="default" onClick={onBack}>
-            {i18n._('Back')}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {submit}
-          </Button>
-        </Group>
-      </div>
-    </form>
+    <KeyLayer kind="card" within={form} onEscape={onBack}>
+      <form
+        ref={form}
+        className={classes.panel}
+        aria-label={title}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isPending && !hasUnreadable(event.currentTarget)) onSubmit();
+        }}
+      >
+        <div className={classes.panelBody}>
+          <Text size="xs" fw={600} mb={6}>
+            {title}
+          </Text>
+          {children}
+        </div>
+        <div className={classes.panelFoot}>
+          {error && <Problem message={error.message} hint={error.recoveryHint} />}
+          <Group gap="xs" justify="space-between">
+            <Button variant="default" onClick={onBack}>
+              {i18n._('Back')}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {submit}
+            </Button>
+          </Group>
+        </div>
+      </form>
+    </KeyLayer>
   );
 }
 
@@ -280,12 +284,14 @@ function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
     <Panel
       title={i18n._('Change the values; you see what they come to before anything is done')}
       submit={i18n._('See what these come to')}
-      error={error}
+      error={null}
       isPending={tried.isPending || decide.isPending}
       onSubmit={() => (asIs ? onBack() : tried.mutate())}
       onBack={onBack}
     >
-      <Fields {...{ schema, sources, values, names }} violations={error?.violations ?? []} onChange={setValues} />
+      <FieldErrors call={{ capability: card.capability, error }}>
+        <Fields {...{ schema, sources, values, names }} onChange={setValues} />
+      </FieldErrors>
     </Panel>
   );
 }

@@ -8,7 +8,18 @@ import { RecordLink } from '../RecordLink';
 import { useNamedBounds } from '../records';
 import classes from './Approvals.module.css';
 import { Bill } from './Bill';
-import { byStep, isOwn, originText, REQUEST, sentLines, shownBy, termsAskedFor, usedValues } from './cards';
+import {
+  byStep,
+  capabilityOfStep,
+  isOwn,
+  originText,
+  REQUEST,
+  runsOf,
+  sentLines,
+  shownBy,
+  termsAskedFor,
+  usedValues,
+} from './cards';
 
 /** The content of a card: the arguments, the steps of a plan, or the terms of a requested grant. */
 export function CallContent({ card }: { card: ApprovalCard }) {
@@ -76,20 +87,36 @@ function Arguments({ list, own }: ArgumentsProps) {
   );
 }
 
-/** The steps of a plan in their order, each with its own values. */
+/** The steps of a plan in their order, each with its own values. Those that are done for each row are folded. */
 function Steps({ card, steps }: { card: ApprovalCard; steps: readonly string[] }) {
   const values = byStep(card.arguments);
+  const manifest = useManifest();
+  const shown = (index: number, list = values.get(index) ?? []) => (
+    <li key={index} value={index + 1}>
+      {steps[index]}
+      <Itemised bill={card.bills?.[index]} list={list} />
+    </li>
+  );
+  const own = (index: number) => values.get(index)?.filter(({ through }) => through === undefined) ?? [];
   return (
     <>
       <LeftOut left={card.left ?? []} />
       <ol className={classes.steps}>
-        {steps.map((step, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
-          <li key={index}>
-            {step}
-            <Itemised bill={card.bills?.[index]} list={values.get(index) ?? []} />
-          </li>
-        ))}
+        {runsOf(card.arguments, steps.length).map(({ first, last }) => {
+          if (first === last) return shown(first);
+          const name = capabilityOfStep(card.arguments, first);
+          const rows = Array.from({ length: last - first + 1 }, (_, n) => first + n);
+          return (
+            <li key={first} value={first + 1}>
+              {i18n._('{count} × {title}', { count: rows.length, title: entry(manifest, name)?.title ?? name })}
+              <Arguments list={values.get(first)?.filter(({ through }) => through !== undefined) ?? []} />
+              <details className={classes.fold}>
+                <summary>{i18n._('{count, plural, one {The row} other {All # rows}}', { count: rows.length })}</summary>
+                <ol className={classes.steps}>{rows.map((index) => shown(index, own(index)))}</ol>
+              </details>
+            </li>
+          );
+        })}
       </ol>
       <Arguments list={values.get(-1) ?? []} />
     </>

@@ -39,12 +39,13 @@ const card = {
 };
 
 let emit: (event: object) => void;
+let cards: object[] = [];
 
 beforeEach(async () => {
   const none = async () => '{}';
   const backend: Backend = {
     ...{ cancel: none, send: none, stop: none, decide: none, pickFile: none, dropFile: none },
-    manifest: async () => JSON.stringify(manifest),
+    manifest: async (json) => JSON.stringify(JSON.parse(json).cards ? { cards } : manifest),
     invoke: async (json) => {
       const asked: { entity: string; id: string }[] = JSON.parse(json).arguments.records ?? [];
       const records = asked
@@ -68,6 +69,7 @@ beforeEach(async () => {
 afterEach(cleanup);
 
 async function shown(asked: object) {
+  cards = [asked];
   act(() => emit({ type: 'opened', card: asked }));
   const article = await screen.findByRole('article');
   await waitFor(() => expect(article.textContent).toContain('No person'));

@@ -5,12 +5,12 @@ import { keyOf } from '../../bridge/names';
 import { at } from '../../bridge/schema';
 import { i18n } from '../../language/i18n';
 import {
-  applyEvent,
   byStep,
-  type Cards,
+  capabilityOfStep,
   inNames,
   mayTakeFocus,
   originText,
+  runsOf,
   sentLines,
   termsAskedFor,
   timeLeft,
@@ -26,27 +26,6 @@ const card = (approval_id: string, sentence = '', request_id = `of ${approval_id
   sentence,
   arguments: [],
   expires_at: 0,
-});
-
-describe('applyEvent', () => {
-  const before: Cards = { open: [card('a'), card('b')], closed: [] };
-  const ids = ({ open }: Cards) => open.map((c) => c.approval_id);
-  it('puts a new card last', () =>
-    expect(ids(applyEvent(before, { type: 'opened', card: card('c') }))).toEqual(['a', 'b', 'c']));
-  it('ignores a card it shows already', () =>
-    expect(applyEvent(before, { type: 'opened', card: card('a') })).toBe(before));
-  it('takes a closed card away', () =>
-    expect(ids(applyEvent(before, { type: 'closed', card: card('a') }))).toEqual(['b']));
-  it('leaves a card closed whose opening was overtaken by its end', () => {
-    const ended = applyEvent(before, { type: 'closed', card: card('c') });
-    expect(ids(applyEvent(ended, { type: 'opened', card: card('c') }))).toEqual(['a', 'b']);
-  });
-  it('puts a new card of the same request in the place of the one before, whose end comes later', () => {
-    const again = applyEvent(before, { type: 'opened', card: card('c', '', 'of a') });
-    expect(ids(again)).toEqual(['b', 'c']);
-    expect(applyEvent(again, { type: 'opened', card: card('a') })).toBe(again);
-    expect(ids(applyEvent(again, { type: 'closed', card: card('a') }))).toEqual(['b', 'c']);
-  });
 });
 
 describe('timeLeft', () => {
@@ -86,6 +65,44 @@ describe('mayTakeFocus', () => {
     expect(mayTakeFocus(say)).toBe(false);
   });
   it('leaves it with another field', () => expect(mayTakeFocus(focused('search'))).toBe(false));
+});
+
+describe('a step that is done for each row', () => {
+  const arg = (pointer: string, value: string, through?: number) => ({
+    pointer,
+    label: '',
+    value,
+    text: value,
+    through,
+  });
+  const args = [
+    arg('/steps/0/capability', 'note.list'),
+    arg('/steps/1/capability', 'note.add', 3),
+    arg('/steps/1/arguments/text', 'late', 3),
+    ...[1, 2, 3].map((step) => arg(`/steps/${step}/arguments/id`, `n${step}`)),
+    arg('/steps/4/capability', 'note.end'),
+  ];
+  it('is one run of steps', () =>
+    expect(runsOf(args, 5)).toEqual([
+      { first: 0, last: 0 },
+      { first: 1, last: 3 },
+      { first: 4, last: 4 },
+    ]));
+  it('never runs backwards or beyond the steps', () => {
+    const wrong = [arg('/steps/1/capability', 'x', -4), arg('/steps/2/capability', 'y', 99)];
+    expect(runsOf(wrong, 4)).toEqual([
+      { first: 0, last: 0 },
+      { first: 1, last: 1 },
+      { first: 2, last: 3 },
+    ]);
+  });
+  it('has the values that all rows share', () => {
+    expect([0, 2, 4].map((step) => capabilityOfStep(args, step))).toEqual(['note.list', 'note.add', 'note.end']);
+    expect((usedValues(args).steps as unknown[])[3]).toEqual({
+      capability: 'note.add',
+      arguments: { id: 'n3', text: 'late' },
+    });
+  });
 });
 
 describe('usedValues', () => {

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
-import type { ApprovalCard, ApprovalEvent, Bill, CardArgument, GrantTerms } from '../../bridge/approval';
+import type { ApprovalCard, Bill, CardArgument, GrantTerms } from '../../bridge/approval';
 import type { ManifestEntry } from '../../bridge/manifest';
 import { type Names, namesOfId } from '../../bridge/names';
-import type { Json, JsonObject, Violation } from '../../bridge/wire';
+import type { Json, JsonObject } from '../../bridge/wire';
 import { formatMoment, formatMoney, humanize, inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { own, putOwn } from '../../language/own';
@@ -16,51 +16,11 @@ export type FieldsOf = ComponentType<{
   values: JsonObject;
   /** The names of records, for the values that are set. */
   names: Names;
-  violations: readonly Violation[];
   onChange: (values: JsonObject) => void;
 }>;
 
 /** The capability by which the assistant asks for a grant. */
 export const REQUEST = 'agent.requestCapability';
-
-/** Under this name the window keeps the requests that wait for an answer. */
-export const ASKED = 'asked';
-
-/** The open cards, oldest first, and the ids of those that closed. */
-export interface Cards {
-  open: readonly ApprovalCard[];
-  closed: readonly string[];
-}
-
-export const noCards: Cards = { open: [], closed: [] };
-
-/**
- * The cards after an event. Events may overtake one another on the way to the page: what closed does not open again,
- * and a new card ends the one before of the same request, which waits for one answer at a time.
- */
-export function applyEvent(cards: Cards, { type, card }: ApprovalEvent): Cards {
-  const { open, closed } = cards;
-  const id = card.approval_id;
-  if (type === 'closed') return { open: open.filter((one) => one.approval_id !== id), closed: [...closed, id] };
-  const known = closed.includes(id) || open.some((one) => one.approval_id === id);
-  if (known) return cards; // an open one is told again when the page loads again
-  const before = open.filter(({ request_id }) => request_id === card.request_id);
-  return {
-    open: [...open.filter((one) => !before.includes(one)), card],
-    closed: [...closed, ...before.map(({ approval_id }) => approval_id)],
-  };
-}
-
-/**
- * The cards after the application listed the open ones; `before` were the cards when the read began. A card that was
- * open then and is not listed has closed.
- */
-export function applyRead(cards: Cards, listed: readonly ApprovalCard[], before: Cards): Cards {
-  const ids = new Set(listed.map(({ approval_id }) => approval_id));
-  const gone = before.open.filter(({ approval_id }) => !ids.has(approval_id));
-  const left = gone.reduce((now, card) => applyEvent(now, { type: 'closed', card }), cards);
-  return listed.reduce((now, card) => applyEvent(now, { type: 'opened', card }), left);
-}
 
 /** Whether the person asked for it by hand: they wait for it, where an assistant's card waits for them. */
 export function isOwn({ conversation_id }: ApprovalCard): boolean {
@@ -98,10 +58,52 @@ export function mayTakeFocus(active: Element | null): boolean {
 
 const decoded = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
+/** The number of the step of a plan that an argument is of, and its place in there; undefined for any other argument. */
+function stepAt(pointer: string): { step: number; rest: string } | undefined {
+  const [, number, rest = ''] = /^\/steps\/(\d+)\/(.+)$/.exec(pointer) ?? [];
+  return number === undefined ? undefined : { step: Number(number), rest };
+}
+
+/** The arguments with those that steps share written out for each of them. */
+function writtenOut<A extends Pick<CardArgument, 'pointer' | 'through'>>(args: readonly A[]): A[] {
+  return args.flatMap((arg) => {
+    const { step, rest } = stepAt(arg.pointer) ?? { step: 0, rest: '' };
+    const length = Math.max((arg.through ?? step) - step, 0) + 1;
+    return length === 1 ? arg : Array.from({ length }, (_, n) => ({ ...arg, pointer: `/steps/${step + n}/${rest}` }));
+  });
+}
+
+/** The capability of a step of a plan. */
+export function capabilityOfStep(args: readonly CardArgument[], step: number): string {
+  return String(
+    args.findLast((arg) => {
+      const at = stepAt(arg.pointer);
+      return at?.rest === 'capability' && at.step <= step && step <= (arg.through ?? at.step);
+    })?.value,
+  );
+}
+
+/** The steps of a plan, those that are done for each row as one run. */
+export function runsOf(args: readonly CardArgument[], count: number): { first: number; last: number }[] {
+  const ends = new Map(
+    args.flatMap(({ pointer, through }) => {
+      const at = stepAt(pointer);
+      return at?.rest === 'capability' && through ? [[at.step, through] as const] : [];
+    }),
+  );
+  const runs: { first: number; last: number }[] = [];
+  for (let first = 0; first < count; ) {
+    const last = Math.min(ends.get(first) ?? first, count - 1);
+    runs.push({ first, last: Math.max(first, last) });
+    first = Math.max(first, last) + 1;
+  }
+  return runs;
+}
+
 /** The arguments a card shows value by value, as the object they are. */
-export function usedValues(args: readonly Pick<CardArgument, 'pointer' | 'value'>[]): JsonObject {
+export function usedValues(args: readonly Pick<CardArgument, 'pointer' | 'value' | 'through'>[]): JsonObject {
   const root: JsonObject = {};
-  for (const { pointer, value } of args) {
+  for (const { pointer, value } of writtenOut(args)) {
     const tokens = pointer.split('/').slice(1).map(decoded);
     let place: Json | undefined = root;
     for (const [index, token] of tokens.entries()) {
@@ -152,8 +154,7 @@ const isTop = (pointer: string) => pointer.lastIndexOf('/') === 0;
 export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[]> {
   const steps = new Map<number, CardArgument[]>();
   for (const arg of args) {
-    const [, number, rest] = /^\/steps\/(\d+)\/(.+)$/.exec(arg.pointer) ?? [];
-    const step = number === undefined ? -1 : Number(number);
+    const { step, rest } = stepAt(arg.pointer) ?? { step: -1, rest: undefined };
     if (rest === 'capability' || (rest === 'arguments' && JSON.stringify(arg.value) === '{}')) continue; // its sentence says it
     const name = rest?.replace(/^arguments\//, '');
     const pointer = name === undefined ? arg.pointer : `/${name}`;

@@ -10,7 +10,7 @@ import { useManifest } from '../../queries/useManifest';
 import { useDomain } from '../domain';
 import { placesInCall, useNamesIn } from '../records';
 import type { Vocabulary } from '../rows/rows';
-import { inNames, usedValues } from './cards';
+import { capabilityOfStep, inNames, usedValues } from './cards';
 
 /** Files that were chosen here are named as records of this kind, which no application declares. */
 const FILE = 'x-file';
@@ -57,8 +57,8 @@ function peoplesTexts(card: ApprovalCard, manifest: Manifest | undefined, vocabu
 
 /** The schema of an argument, that of a step of a plan too. */
 function schemaOf({ capability, arguments: args }: ApprovalCard, pointer: string, manifest: Manifest | undefined) {
-  const [, step, rest = pointer] = /^(\/steps\/\d+)\/arguments(\/.+)$/.exec(pointer) ?? [];
-  const of = step && capability === PLAN ? args.find((one) => one.pointer === `${step}/capability`)?.value : capability;
+  const [, step, rest = pointer] = /^\/steps\/(\d+)\/arguments(\/.+)$/.exec(pointer) ?? [];
+  const of = step && capability === PLAN ? capabilityOfStep(args, Number(step)) : capability;
   return schemaAt(entry(manifest, String(of))?.input_schema, rest);
 }
 

@@ -5,7 +5,7 @@ import { i18n } from '../../language/i18n';
 import { useManifest } from '../../queries/useManifest';
 import { DaysInput } from '../../ui/form/DaysInput';
 import { Select } from '../../ui/form/Select';
-import { useLetterKeys } from '../../ui/keys/useKeys';
+import { useKeys } from '../../ui/keys/useKeys';
 import classes from './Audit.module.css';
 import type { Facet } from './filters';
 import { RecordFilter } from './RecordFilter';
@@ -28,7 +28,7 @@ type FilterBarProps = ReturnType<typeof useFilters> & {
 export function FilterBar({ filters, narrow, optionsOf, conversations, list }: FilterBarProps) {
   const words = useRef<HTMLInputElement>(null);
   const hasRecords = (useManifest()?.entities?.length ?? 0) > 0;
-  useLetterKeys({ '/': () => words.current?.focus() });
+  useKeys({ '/': { does: i18n._('Search the records'), act: () => words.current?.focus() } });
   return (
     <search className={classes.filters}>
       <TextInput
@@ -36,6 +36,7 @@ export function FilterBar({ filters, narrow, optionsOf, conversations, list }: F
         type="search"
         aria-label={i18n._('Search the records')}
         aria-keyshortcuts="/"
+        wrapperProps={{ 'data-key': '/' }}
         placeholder={i18n._('Words or “a phrase” ( / )')}
         leftSection={<IconSearch size={15} aria-hidden />}
         value={filters.text ?? ''}

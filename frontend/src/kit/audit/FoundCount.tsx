@@ -27,7 +27,7 @@ export function FoundCount({ narrowing, navigation, onNavigation }: FoundCountPr
       {saves && <SavedFilters {...narrowing} />}
       <Checkbox
         size="xs"
-        label={i18n._('Show navigation')}
+        label={i18n._('Show navigation and card answers')}
         checked={navigation}
         onChange={(event) => onNavigation(event.currentTarget.checked)}
       />
@@ -42,7 +42,7 @@ function foundText({ records, searchedBack }: NonNullable<FoundCountProps['narro
 }
 
 function hiddenText(count: number): string {
-  return count > 0 ? i18n._(', {count, number} of navigation not shown', { count }) : '';
+  return count > 0 ? i18n._(', {count, number} of card answers and of navigation not shown', { count }) : '';
 }
 
 function unindexedText(count: number | undefined): string {

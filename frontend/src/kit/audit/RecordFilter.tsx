@@ -1,7 +1,7 @@
 import { i18n } from '../../language/i18n';
 import { choicesFor } from '../../ui/list/choices';
 import { LookupSelect, useLookup } from '../../ui/list/LookupSelect';
-import { useRecordsOfAnyKind } from '../records';
+import { useRecordsOf } from '../records';
 import { useRecordSearch } from '../useRecordSearch';
 import classes from './Audit.module.css';
 
@@ -13,7 +13,7 @@ interface RecordFilterProps {
 
 /** Finds any record of the application by name, to see what was done about it. */
 export function RecordFilter({ value, onChange }: RecordFilterProps) {
-  const [saved] = useRecordsOfAnyKind(value === undefined ? [] : [value]); // a saved filter has the id alone
+  const [saved] = useRecordsOf(value === undefined ? [] : [{ id: value }]); // a saved filter has the id alone
   const { words, query, chosen: picked, field, choose } = useLookup();
   const { groups, busy, problem } = useRecordSearch(query, 'RecordFilter');
   const own = picked?.value === value ? picked?.label : undefined;

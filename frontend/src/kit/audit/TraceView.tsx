@@ -1,11 +1,10 @@
-import { useHotkeys } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { useCapability } from '../../queries/useCapability';
 import { useManifest } from '../../queries/useManifest';
 import { IconAction } from '../../ui/form/IconAction';
-import { dialogIsOpen } from '../../ui/keys/useKeys';
+import { useKeys } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageHead } from '../../ui/page/PageHead';
@@ -39,7 +38,7 @@ interface TraceViewProps {
 /** One trace: the sentence, its calls, the decisions, and the changed rows. */
 export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
   const { data, error, refetch } = useCapability('audit.trace', { requestId }, { source: 'TraceView' });
-  useHotkeys([['Escape', () => !dialogIsOpen() && onBack()]]); // in a field it is the field's
+  useKeys({ Escape: { does: i18n._('All records'), act: onBack } });
   const capabilities = useManifest()?.capabilities;
   const sentence = data?.records.find((record) => record.triggering_message)?.triggering_message;
   const changed = data?.records.filter((record) => offersUndo(record, true, data.records)) ?? [];

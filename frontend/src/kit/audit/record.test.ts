@@ -28,7 +28,7 @@ describe('decisionText', () => {
 });
 
 describe('isNavigation', () => {
-  it.each(['navigation.go', 'modal.open', 'theme.toggle'])('is %s', (capability) =>
+  it.each(['navigation.go', 'modal.open', 'theme.toggle', 'approval.answer'])('is %s', (capability) =>
     expect(isNavigation({ capability })).toBe(true),
   );
   it('is not what changes the shop', () => expect(isNavigation({ capability: 'cart.addItem' })).toBe(false));

@@ -12,10 +12,10 @@ export type CallerType = NonNullable<Filters['callerType']>;
 export type Risk = NonNullable<Filters['sideEffect']>;
 export type Outcome = 'success' | NonNullable<Filters['code']>;
 
-/** The domains of navigation. */
-export const navigationDomains = ['navigation', 'modal', 'theme'];
+/** The domains of navigation, and of answers to cards: the record of what was asked for has the answer too. */
+export const navigationDomains = ['navigation', 'modal', 'theme', 'approval'];
 
-/** Whether a record is navigation. */
+/** Reports whether a record is navigation or the answer to a card. */
 export function isNavigation({ capability = '' }: Pick<AuditRecord, 'capability'>): boolean {
   return navigationDomains.includes(capability.replace(/\..*/, ''));
 }

@@ -124,7 +124,7 @@ describe('the list of the audit', () => {
     expect(backend.by('AuditList').map(({ without }) => without)).toEqual([navigationDomains]);
     expect(backend.by('AuditNews').map(({ without }) => without)).toEqual([navigationDomains]);
 
-    await userEvent.setup().click(screen.getByLabelText('Show navigation'));
+    await userEvent.setup().click(screen.getByLabelText('Show navigation and card answers'));
     await waitFor(() => expect(backend.by('AuditNews')).toHaveLength(2));
     expect(backend.by('AuditList').at(-1)).not.toHaveProperty('without');
     expect(backend.by('AuditNews').at(-1)).not.toHaveProperty('without');
@@ -150,7 +150,7 @@ describe('the list of the audit', () => {
     };
     await write();
     await waitFor(() => expect(written).toMatchObject([{ format: 'csv', without: navigationDomains }]));
-    await user.click(screen.getByLabelText('Show navigation'));
+    await user.click(screen.getByLabelText('Show navigation and card answers'));
     await write();
     await waitFor(() => expect(written).toHaveLength(2));
     expect(written[1]).not.toHaveProperty('without');

@@ -1,9 +1,9 @@
-import { Kbd, NativeSelect, Text } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { NativeSelect, Text } from '@mantine/core';
 import { useId, useRef } from 'react';
 import type { Autonomy } from '../../bridge/chat';
 import { i18n } from '../../language/i18n';
-import { dialogIsOpen } from '../../ui/keys/useKeys';
+import { keyed } from '../../ui/keys/keyed';
+import { useKeys } from '../../ui/keys/useKeys';
 import classes from './Chat.module.css';
 
 const choices: readonly { value: Autonomy; label: string }[] = [
@@ -23,7 +23,8 @@ interface AutonomySelectProps {
 export function AutonomySelect({ open, running, value, onChange }: AutonomySelectProps) {
   const id = useId();
   const select = useRef<HTMLSelectElement>(null);
-  useHotkeys([['alt+A', () => open && !dialogIsOpen() && select.current?.focus()]], []); // also while it is written
+  const does = i18n._('How far the assistant goes by itself');
+  useKeys(open ? { 'Alt+A': { does, act: () => select.current?.focus() } } : {});
   return (
     <div className={classes.autonomy}>
       <Text component="label" htmlFor={id} size="xs" c="dimmed">
@@ -33,13 +34,12 @@ export function AutonomySelect({ open, running, value, onChange }: AutonomySelec
         ref={select}
         id={id}
         size="xs"
-        aria-keyshortcuts="Alt+A"
+        {...keyed('Alt+A')}
         data={[...choices]}
         value={value}
         disabled={running}
         onChange={(event) => onChange(event.currentTarget.value as Autonomy)}
       />
-      <Kbd aria-hidden>{i18n._('Alt A')}</Kbd>
     </div>
   );
 }

@@ -6,8 +6,7 @@ import { formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useManifest } from '../../queries/useManifest';
 import { Badge } from '../../ui/page/Badge';
-import { useKept } from '../../ui/window/useKept';
-import { ASKED } from '../approvals/cards';
+import { useAsked } from '../approvals/useCards';
 import { resultRows } from '../palette/resultRows';
 import { RecordRows } from '../RecordRows';
 import { useNamesIn } from '../records';
@@ -37,7 +36,7 @@ export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
   const result = call.found && resultRows(manifest, call.capability, call.found);
   const count = result?.rows.length ?? 0;
   const shown = last ? SHOWN : 0;
-  const [asked = []] = useKept<readonly string[]>(ASKED);
+  const asked = useAsked();
   const state = stateOf(call, asked);
   return (
     <article

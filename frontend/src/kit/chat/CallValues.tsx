@@ -2,6 +2,7 @@ import { entry } from '../../bridge/manifest';
 import type { Names } from '../../bridge/names';
 import type { Json, JsonObject } from '../../bridge/wire';
 import { humanize } from '../../language/format';
+import { i18n } from '../../language/i18n';
 import { useManifest } from '../../queries/useManifest';
 import { RecordLink } from '../RecordLink';
 import { readValues } from '../records';
@@ -44,13 +45,16 @@ export function PlanSteps({ steps, names }: PlanStepsProps) {
   const list = Array.isArray(steps) ? steps.filter(isObject) : [];
   return (
     <ol className={classes.planSteps}>
-      {list.map(({ capability, arguments: values }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
-        <li key={index}>
-          {entry(manifest, String(capability))?.title ?? humanize(String(capability))}
-          <Values of={isObject(values) ? values : {}} capability={String(capability)} names={names} />
-        </li>
-      ))}
+      {list.map(({ $each: each, capability, arguments: values }, index) => {
+        const title = entry(manifest, String(capability))?.title ?? humanize(String(capability));
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
+          <li key={index}>
+            {each ? i18n._('{title}, for each row of the list', { title }) : title}
+            <Values of={isObject(values) ? values : {}} capability={String(capability)} names={names} />
+          </li>
+        );
+      })}
     </ol>
   );
 }

@@ -1,13 +1,14 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { i18n } from '../../language/i18n';
 import { useCapability } from '../../queries/useCapability';
 import { IconAction } from '../../ui/form/IconAction';
+import { KeyLayer } from '../../ui/keys/useKeys';
 import { useStickToBottom } from '../../ui/list/useStickToBottom';
 import { useKept } from '../../ui/window/useKept';
 import { CapabilityButton } from '../actions/CapabilityButton';
-import { ASKED } from '../approvals/cards';
+import { useAsked } from '../approvals/useCards';
 import { WRITING } from '../desk/useOpenChat';
 import { AutonomySelect } from './AutonomySelect';
 import classes from './Chat.module.css';
@@ -37,11 +38,12 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   const [draft, setDraft] = useState<{ text: string }>();
   const [writing, setWriting] = useState(0);
   const [wished = 0] = useKept<number>(WRITING);
+  const panel = useRef<HTMLElement>(null);
   const scroller = useStickToBottom(thread);
   const running = thread.running !== undefined;
   const builtIn = (thread.endpoint ?? status?.endpoint) === 'built-in';
   const write = () => setWriting((wish) => wish + 1);
-  const [asked = []] = useKept<readonly string[]>(ASKED);
+  const asked = useAsked();
   const isAsked = thread.items.some((item) => item.kind === 'call' && asked.includes(item.requestId ?? ''));
   const begin = () => {
     setListing(false);
@@ -56,88 +58,84 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   const edit = useCallback((text: string) => setDraft({ text }), []);
   const again = () => speak(lastSaid(thread) ?? '');
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !running || event.nativeEvent.isComposing) return;
-    event.stopPropagation(); // what stands beside the conversation stays open
-    stop();
-  };
-
   return (
-    <section className={classes.panel} aria-label={i18n._('Conversation')} data-conversation onKeyDown={onKeyDown}>
-      <div className={classes.bar}>
-        <Text fw={600}>
-          {i18n._('Assistant')}{' '}
-          <Text span size="xs" c="dimmed" fw={400}>
-            {builtIn ? i18n._('built in') : (thread.model ?? status?.model)}
-          </Text>
-        </Text>
-        <Group gap={2}>
-          {!running && (
-            <IconAction label={i18n._('Conversations')} pressed={listing} onClick={() => setListing(!listing)}>
-              <IconHistory size={16} aria-hidden />
-            </IconAction>
-          )}
-          {!running && thread.items.length > 0 && (
-            <IconAction label={i18n._('New conversation')} onClick={begin}>
-              <IconPlus size={16} aria-hidden />
-            </IconAction>
-          )}
-          <IconAction label={i18n._('Close the assistant')} hint={i18n._('Close')} onClick={onClose}>
-            <IconX size={16} aria-hidden />
-          </IconAction>
-        </Group>
-      </div>
-      {listing && !running ? (
-        <Conversations
-          current={thread.conversationId}
-          onOpen={(id) => {
-            setListing(false);
-            resume(id);
-            write();
-          }}
-          onRemoved={(id) => id === thread.conversationId && startOver()}
-        />
-      ) : (
-        <div
-          ref={scroller}
-          className={classes.thread}
-          role="log"
-          aria-live="off" // a reply comes in pieces
-          aria-label={i18n._('What was said')}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-          tabIndex={0}
-        >
-          {thread.items.length === 0 && !thread.conversationId && <Welcome status={status} {...words} />}
-          <ThreadItems {...{ thread, builtIn, onOpenTrace }} onEdit={running ? undefined : edit} />
-          {running && (
-            <Text size="xs" c="dimmed" role="status">
-              {isAsked ? i18n._('Waiting for you') : (thread.waiting ?? i18n._('Working…'))}
+    <KeyLayer kind="page" within={panel} onEscape={running ? stop : undefined}>
+      <section ref={panel} className={classes.panel} aria-label={i18n._('Conversation')} data-conversation>
+        <div className={classes.bar}>
+          <Text fw={600}>
+            {i18n._('Assistant')}{' '}
+            <Text span size="xs" c="dimmed" fw={400}>
+              {builtIn ? i18n._('built in') : (thread.model ?? status?.model)}
             </Text>
-          )}
-          {!running && thread.broken && <AfterFailure onAgain={again}>{waysOn?.(again)}</AfterFailure>}
+          </Text>
+          <Group gap={2}>
+            {!running && (
+              <IconAction label={i18n._('Conversations')} pressed={listing} onClick={() => setListing(!listing)}>
+                <IconHistory size={16} aria-hidden />
+              </IconAction>
+            )}
+            {!running && thread.items.length > 0 && (
+              <IconAction label={i18n._('New conversation')} onClick={begin}>
+                <IconPlus size={16} aria-hidden />
+              </IconAction>
+            )}
+            <IconAction label={i18n._('Close the assistant')} hint={i18n._('Close')} onClick={onClose}>
+              <IconX size={16} aria-hidden />
+            </IconAction>
+          </Group>
         </div>
-      )}
-      <VisuallyHidden role="status">{!running && replyOf(thread)}</VisuallyHidden>
-      {!running && !listing && <NextSteps {...{ thread, tap }} send={speak} />}
-      {status?.enabled === false && !running ? (
-        <SwitchedOff />
-      ) : (
-        <>
-          <OpenRecords {...{ records, hide }} onHidden={write} />
-          <Composer
-            {...{ open, running, draft }}
-            writing={writing + wished}
-            last={lastSaid(thread)}
-            onSend={speak}
-            onStop={() => {
-              stop();
+        {listing && !running ? (
+          <Conversations
+            current={thread.conversationId}
+            onOpen={(id) => {
+              setListing(false);
+              resume(id);
               write();
             }}
+            onRemoved={(id) => id === thread.conversationId && startOver()}
           />
-          <AutonomySelect {...{ open, running }} value={thread.autonomy ?? 'ask'} onChange={setAutonomy} />
-        </>
-      )}
-    </section>
+        ) : (
+          <div
+            ref={scroller}
+            className={classes.thread}
+            role="log"
+            aria-live="off" // a reply comes in pieces
+            aria-label={i18n._('What was said')}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+            tabIndex={0}
+          >
+            {thread.items.length === 0 && !thread.conversationId && <Welcome status={status} {...words} />}
+            <ThreadItems {...{ thread, builtIn, onOpenTrace }} onEdit={running ? undefined : edit} />
+            {running && (
+              <Text size="xs" c="dimmed" role="status">
+                {isAsked ? i18n._('Waiting for you') : (thread.waiting ?? i18n._('Working…'))}
+              </Text>
+            )}
+            {!running && thread.broken && <AfterFailure onAgain={again}>{waysOn?.(again)}</AfterFailure>}
+          </div>
+        )}
+        <VisuallyHidden role="status">{!running && replyOf(thread)}</VisuallyHidden>
+        {!running && !listing && <NextSteps {...{ thread, tap }} send={speak} />}
+        {status?.enabled === false && !running ? (
+          <SwitchedOff />
+        ) : (
+          <>
+            <OpenRecords {...{ records, hide }} onHidden={write} />
+            <Composer
+              {...{ open, running, draft }}
+              writing={writing + wished}
+              last={lastSaid(thread)}
+              onSend={speak}
+              onStop={() => {
+                stop();
+                write();
+              }}
+            />
+            <AutonomySelect {...{ open, running }} value={thread.autonomy ?? 'ask'} onChange={setAutonomy} />
+          </>
+        )}
+      </section>
+    </KeyLayer>
   );
 }
 

@@ -1,7 +1,9 @@
-import { Button, Kbd, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import { type Mention, sentenceOf, typedOf } from '../../bridge/mentions';
 import { i18n } from '../../language/i18n';
+import { keyed } from '../../ui/keys/keyed';
+import { KeyLayer } from '../../ui/keys/useKeys';
 import { useDraft } from '../../ui/window/useKept';
 import classes from './Chat.module.css';
 import { MentionList } from './MentionList';
@@ -69,40 +71,36 @@ export function Composer({ open, running, draft, last, writing, onSend, onStop }
     event.preventDefault();
   };
   return (
-    <div className={classes.composer}>
-      <MentionList {...mentioning} />
-      <Textarea
-        ref={input}
-        size="sm"
-        aria-label={i18n._('Message to the assistant')}
-        placeholder={i18n._('Ask, or say what to do; @ finds a record')}
-        autosize
-        minRows={1}
-        maxRows={6}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          mentioning.onType(event.currentTarget.value);
-        }}
-        onSelect={mentioning.onCaret}
-        onKeyDown={onKeyDown}
-        {...mentioning.field}
-      />
-      {running ? (
-        <Button
-          variant="default"
+    <KeyLayer kind="page" within={input} onEscape={mentioning.leave}>
+      <div className={classes.composer}>
+        <MentionList {...mentioning} />
+        <Textarea
+          ref={input}
           size="sm"
-          onClick={onStop}
-          aria-keyshortcuts="Escape"
-          rightSection={<Kbd aria-hidden>{i18n._('Esc')}</Kbd>}
-        >
-          {i18n._('Stop')}
-        </Button>
-      ) : (
-        <Button size="sm" onClick={send} disabled={!text.trim()}>
-          {i18n._('Send')}
-        </Button>
-      )}
-    </div>
+          aria-label={i18n._('Message to the assistant')}
+          placeholder={i18n._('Ask, or say what to do; @ finds a record')}
+          autosize
+          minRows={1}
+          maxRows={6}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            mentioning.onType(event.currentTarget.value);
+          }}
+          onSelect={mentioning.onCaret}
+          onKeyDown={onKeyDown}
+          {...mentioning.field}
+        />
+        {running ? (
+          <Button variant="default" size="sm" onClick={onStop} {...keyed('Escape')}>
+            {i18n._('Stop')}
+          </Button>
+        ) : (
+          <Button size="sm" onClick={send} disabled={!text.trim()}>
+            {i18n._('Send')}
+          </Button>
+        )}
+      </div>
+    </KeyLayer>
   );
 }

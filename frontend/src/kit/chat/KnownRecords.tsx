@@ -38,10 +38,19 @@ export function KnowingRecords({ items, children }: { items: Thread['items']; ch
   const key = records.map(({ entity, id }) => `${entity} ${id}`).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of them
   const known = useMemo(() => {
-    const words = new Map<string, RecordRef>();
-    for (const record of records) {
-      words.set(record.id, record);
-      if (record.id.startsWith('#')) words.set(record.id.slice(1), record); // a number as people write it
+    const all = records.flatMap((record): [string, RecordRef][] => {
+      const { id } = record;
+      return id.startsWith('#')
+        ? [
+            [id, record],
+            [id.slice(1), record],
+          ]
+        : [[id, record]]; // a number as people write it
+    });
+    const words = new Map(all);
+    for (const [word, { entity }] of all) {
+      const known = words.get(word);
+      if (known && known.entity !== entity) words.delete(word); // it does not tell which of the two is meant
     }
     return words;
   }, [key]);

@@ -5,7 +5,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChatUpdate } from '../../bridge/chat';
 import { Client } from '../../bridge/client';
+import type { RecordRef } from '../../bridge/records';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import { BusProvider } from '../../queries/BusProvider';
 import { FakeBackend } from '../../shop/fake/backend';
 import { type AgentContext, useAgentContext } from '../../ui/window/useAgentContext';
@@ -33,8 +35,9 @@ function Page({ tells }: { tells: AgentContext }) {
 }
 
 /** The panel with a page that tells what is open; what is sent, and how it is stopped. */
-function talking(page: AgentContext = { step: 'counter' }) {
+function talking(page: AgentContext = { step: 'counter' }, prepare: (backend: FakeBackend) => void = () => undefined) {
   const backend = new FakeBackend();
+  prepare(backend);
   const sent: { text: string; pages: AgentContext[] }[] = [];
   const stopped: string[] = [];
   backend.send = async (json: string) => {
@@ -47,11 +50,13 @@ function talking(page: AgentContext = { step: 'counter' }) {
   };
   const user = userEvent.setup();
   const client = new Client(backend);
-  const shown = (tells: AgentContext) => (
+  const shown = (...pages: AgentContext[]) => (
     <MantineProvider env="test">
       <BusProvider client={client}>
         <DomainProvider value={noDomain}>
-          <Page tells={tells} />
+          {pages.map((tells) => (
+            <Page key={tells.step} tells={tells} />
+          ))}
           <ChatPanel open onClose={() => undefined} onOpenTrace={() => undefined} />
         </DomainProvider>
       </BusProvider>
@@ -63,8 +68,10 @@ function talking(page: AgentContext = { step: 'counter' }) {
       for (const update of updates)
         backend.emit('chat', { conversation_id: 'c1', turn_id: 't1', type: 'delta', ...update } as ChatUpdate);
     });
-  const goTo = (next: AgentContext) => rerender(shown(next));
-  return { user, sent, stopped, tell, goTo, field: screen.getByLabelText('Message to the assistant') };
+  const goTo = (...next: AgentContext[]) => rerender(shown(...next));
+  const open = () =>
+    screen.queryAllByRole('button', { name: /^Do not tell/ }).map((one) => one.parentElement?.textContent);
+  return { user, sent, stopped, tell, goTo, open, field: screen.getByLabelText('Message to the assistant') };
 }
 
 it('brings the last sentence back with the upper arrow, into an empty field only', async () => {
@@ -122,6 +129,41 @@ it('shows which records are open, and leaves one out that was taken away for as 
   goTo({ step: 'counter', ids: [] });
   goTo(ana);
   expect(await screen.findByText('Ana Ruiz')).toBeTruthy();
+});
+
+it('takes a record away of its kind: one of another kind with the same id stays', async () => {
+  const names: Record<string, string> = { customer: 'Ana Ruiz', order: 'Order 1001' };
+  const both = { step: 'customers', ids: ['same'] };
+  const { user, sent, field, goTo, open } = talking(both, (backend) => {
+    backend.replace('entity.names', ({ args }) => ({
+      records: (args.records as unknown as RecordRef[]).flatMap((record) =>
+        own(names, record.entity) && record.id === 'same' ? [{ ...record, name: names[record.entity] }] : [],
+      ),
+    }));
+  });
+  await waitFor(() => expect(open()).toEqual(['Ana Ruiz']));
+  goTo({ step: 'orders', ids: ['same'] });
+  await waitFor(() => expect(open()).toEqual(['Order 1001']));
+  goTo(both, { step: 'orders', ids: ['same'] });
+  await waitFor(() => expect(open().toSorted()).toEqual(['Ana Ruiz', 'Order 1001']));
+  await user.click(screen.getByRole('button', { name: 'Do not tell the assistant of Order 1001' }));
+  expect(open()).toEqual(['Ana Ruiz']);
+  await user.type(field, 'Her orders?{Enter}');
+  expect(sent.at(-1)?.pages).toContainEqual(both);
+  expect(sent.at(-1)?.pages).toContainEqual({ step: 'orders', ids: [] });
+});
+
+it('shows no record of which only the id is known, where two kinds have it', async () => {
+  const { open } = talking({ step: 'counter', ids: ['same', 'one'] }, (backend) => {
+    backend.replace('entity.names', ({ args }) => ({
+      records: (args.records as unknown as RecordRef[]).flatMap((record) =>
+        record.id === 'same' || record.entity === 'customer'
+          ? [{ ...record, name: `${record.entity} ${record.id}` }]
+          : [],
+      ),
+    }));
+  });
+  await waitFor(() => expect(open()).toEqual(['customer one']));
 });
 
 it('shows what the last call of a turn found as rows, three at first, and what others found when it is wanted', async () => {

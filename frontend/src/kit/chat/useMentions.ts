@@ -53,11 +53,9 @@ export function useMentions(field: RefObject<HTMLTextAreaElement | null>, { text
     const next = key.startsWith('Arrow') && found.length > 0 ? moved(key, active, found.length) : undefined;
     const one = found[Math.min(active, found.length - 1)];
     if (next !== undefined) setActive(next);
-    else if (key === 'Escape' && (one || waits)) setLeft(wanted.from);
     else if ((key === 'Enter' || key === 'Tab') && one) choose(one);
     else if (key !== 'Enter' || !waits) return;
     event.preventDefault();
-    event.stopPropagation(); // Escape would close the conversation
   };
   const onCaret = () => setCaret(field.current?.selectionStart ?? 0);
   const open = found.length > 0;
@@ -65,6 +63,8 @@ export function useMentions(field: RefObject<HTMLTextAreaElement | null>, { text
     ...{ list, groups: shown, count: found.length, active: Math.min(active, found.length - 1), open, waits, choose },
     /** Of the field, which calls them beside its own. */
     onKeyDown,
+    /** Closes the list by Escape; undefined while there is none. */
+    leave: wanted && (open || waits) ? () => setLeft(wanted.from) : undefined,
     onCaret,
     onType: (next: string) => {
       const at = field.current?.selectionStart ?? next.length;

@@ -12,7 +12,7 @@ const ChatPanel = lazyPart(
   () => i18n._('Opening the assistant'),
 );
 const SchemaFields = lazyPart(
-  () => import('../palette/SchemaFields'),
+  () => import('../form/SchemaFields'),
   () => i18n._('Opening'),
 );
 

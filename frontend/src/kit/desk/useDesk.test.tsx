@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { KeyLayer } from '../../ui/keys/useKeys';
 import { forgetKept } from '../../ui/window/useKept';
 import { DomainProvider, noDomain } from '../domain';
 import { type DeskState, useDesk } from './useDesk';
@@ -18,7 +19,11 @@ function Desk({ dialog = false }) {
   return (
     <>
       <input />
-      {(dialog || desk.dialog) && <div role="dialog" aria-modal="true" />}
+      {(dialog || desk.dialog) && (
+        <KeyLayer kind="dialog">
+          <p />
+        </KeyLayer>
+      )}
     </>
   );
 }
@@ -52,19 +57,13 @@ it.each([{ isComposing: true }, { altKey: false }, { ctrlKey: true }, { code: 'N
   expect(opened).not.toHaveBeenCalled();
 });
 
-it('opens none behind a dialog, nor over a form of the palette, but from its list', () => {
-  const { unmount } = show(true);
+it('opens none behind a dialog', () => {
+  show(true);
   press();
-  unmount();
-  show();
-  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
-  expect(desk?.dialog).toBe('palette');
-  press();
-  expect(opened).toHaveBeenCalledExactlyOnceWith('queue');
-  expect(desk?.dialog).toBeUndefined();
+  expect(opened).not.toHaveBeenCalled();
 });
 
-it('finds actions by Ctrl K, but not over a dialog or under a card', () => {
+it('finds actions by Ctrl K, but not over a dialog', () => {
   const find = () => fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
   const { unmount } = show(true);
   find();
@@ -73,11 +72,10 @@ it('finds actions by Ctrl K, but not over a dialog or under a card', () => {
   show();
   find();
   expect(desk?.dialog).toBe('palette');
-  act(() => desk?.setCommand('order.cancel'));
-  document.body.insertAdjacentHTML('beforeend', '<div id="card" role="dialog" aria-modal="true"></div>');
-  find();
-  expect(desk?.command, 'under a card').toBe('order.cancel');
-  document.querySelector('#card')?.remove();
-  find();
-  expect(desk?.command, 'back to the list').toBeUndefined();
+});
+
+it('opens and closes the conversation, beside a dialog too', () => {
+  show(true);
+  fireEvent.keyDown(document.body, { key: 'j', ctrlKey: true });
+  expect(desk?.chat).toBe('open');
 });

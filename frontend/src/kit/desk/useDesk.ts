@@ -1,5 +1,5 @@
-import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
-import { dialogIsOpen, dialogsOpen } from '../../ui/keys/useKeys';
+import { i18n } from '../../language/i18n';
+import { useKeys } from '../../ui/keys/useKeys';
 import { useDraft } from '../../ui/window/useKept';
 import { useDomain } from '../domain';
 import { useOpenCommand } from './useOpenCommand';
@@ -7,7 +7,7 @@ import { useOpenCommand } from './useOpenCommand';
 /**
  * What stands beside and above the page: whether the conversation is open, and which dialog. It is the same after the
  * page was loaded anew. Ctrl K opens the palette, Ctrl J opens and closes the conversation, and the key of a page leads
- * there, from the list of the palette too.
+ * there.
  */
 export function useDesk() {
   const [chat = 'never', setChat] = useDraft<'never' | 'open' | 'closed'>('assistant');
@@ -18,25 +18,15 @@ export function useDesk() {
   const { useDestinations, useOpenLink } = useDomain();
   const { pages } = useDestinations();
   const open = useOpenLink();
-  const goTo = (link: string, { isComposing }: KeyboardEvent) => {
-    const listed = dialog === 'palette' && !command;
-    if (isComposing || (dialogIsOpen() && !listed)) return;
-    if (listed) setDialog(undefined);
-    open?.(link);
-  };
-  useHotkeys(
-    [
-      ...pages.flatMap(({ link, shortcut }): HotkeyItem[] => {
-        if (!shortcut) return [];
-        // With Alt, or on a keyboard whose digits need Shift, a key gives another sign than is written on it.
-        const key = shortcut.replace(/\+(\d)$/, '+Digit$1');
-        return [[key, (event) => goTo(link, event), { usePhysicalKeys: key !== shortcut }]];
-      }),
-      ['mod+K', () => dialogsOpen() <= (dialog === 'palette' ? 1 : 0) && openPalette()], // over nothing else
-      ['mod+J', toggleChat],
-    ],
-    [],
-  );
+  useKeys({
+    'Ctrl+K': { does: i18n._('Find a page, a record, a setting or an action'), act: () => openPalette() },
+    'Ctrl+J': { does: i18n._('Open or close the assistant'), act: toggleChat, always: true },
+    ...Object.fromEntries(
+      pages.flatMap(({ link, title, shortcut }) =>
+        shortcut ? [[shortcut, { does: title, act: () => open?.(link) }]] : [],
+      ),
+    ),
+  });
   return { chat, toggleChat, dialog, setDialog, command, setCommand, openPalette };
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CapabilityName } from '../../bridge/capabilities';
@@ -8,12 +8,12 @@ import type { JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { useEntry } from '../../queries/useManifest';
 import { hasUnreadable } from '../../ui/form/unreadable';
-import { useFocusBack } from '../../ui/keys/useFocusBack';
+import { Dialog } from '../../ui/page/Dialog';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { without } from './filters';
 
 const SchemaFields = lazyPart(
-  () => import('../palette/SchemaFields'),
+  () => import('../form/SchemaFields'),
   () => i18n._('Opening'),
 );
 
@@ -59,13 +59,12 @@ interface FiltersProps extends Omit<ListFiltersProps, 'of'> {
 
 function Filters({ entry, elsewhere, values, onChange, onClose }: FiltersProps) {
   const [draft, setDraft] = useState(values);
-  useFocusBack();
   const take = (next: JsonObject) => {
     onChange(next);
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={i18n._('Filters')} size="md">
+    <Dialog onClose={onClose} title={i18n._('Filters')} size="md">
       <form
         noValidate
         onSubmit={(event) => {
@@ -73,13 +72,7 @@ function Filters({ entry, elsewhere, values, onChange, onClose }: FiltersProps) 
           if (!hasUnreadable(event.currentTarget)) take(draft);
         }}
       >
-        <SchemaFields
-          schema={without(entry, elsewhere)}
-          sources={entry.sources}
-          values={draft}
-          violations={[]}
-          onChange={setDraft}
-        />
+        <SchemaFields schema={without(entry, elsewhere)} sources={entry.sources} values={draft} onChange={setDraft} />
         <Group justify="flex-end" gap="xs" mt="md">
           <Button variant="default" onClick={() => take({})}>
             {i18n._('Clear')}
@@ -87,6 +80,6 @@ function Filters({ entry, elsewhere, values, onChange, onClose }: FiltersProps) 
           <Button type="submit">{i18n._('Apply')}</Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,30 +1,30 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FilledForm } from '../../bridge/chat';
 import { asBusError, type BusError } from '../../bridge/error';
 import type { ManifestEntry } from '../../bridge/manifest';
-import { namesOf, putAt } from '../../bridge/schema';
+import { putAt } from '../../bridge/schema';
 import type { Json, JsonObject, Success } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
 import { translateFromGo } from '../../language/translateFromGo';
-import { useClient } from '../../queries/BusProvider';
+import { callKey, readPreviewsAgain, useClient } from '../../queries/BusProvider';
 import { useSettled } from '../../queries/unsent';
+import { FieldErrors } from '../../ui/form/FieldErrors';
 import { IconAction } from '../../ui/form/IconAction';
 import { hasUnreadable } from '../../ui/form/unreadable';
-import { Problem } from '../../ui/page/Note';
-import { useAgentContext } from '../../ui/window/useAgentContext';
+import { KeyLayer, useKeys } from '../../ui/keys/useKeys';
 import { useDomain } from '../domain';
+import SchemaFields from '../form/SchemaFields';
+import { useValues } from '../form/useValues';
 import { Filled } from './Filled';
 import { useFilled } from './filled';
 import { listInput } from './listInput';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
 import { Rows } from './Rows';
-import SchemaFields from './SchemaFields';
-import { useValues } from './useValues';
 
 const source = 'Palette';
 
@@ -50,7 +50,9 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
     begun.current = filled;
     setValues(filled.arguments);
   }, [filled, setValues]);
+  const queries = useQueryClient();
   const run = useMutation<Success<JsonObject>, BusError, JsonObject>({
+    mutationKey: callKey(entry.name),
     mutationFn: async (args) => {
       if (entry.side_effect === 'pure') return client.invokeByName(entry.name, args, { source });
       const before = own(runsAfter, entry.name);
@@ -62,6 +64,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
       );
     },
     onSuccess: leave,
+    onError: () => readPreviewsAgain(queries, entry.name),
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
     meta: { offersChoices: true },
   });
@@ -75,97 +78,83 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
     run.mutate(next);
   };
 
-  useAgentContext(() => ({
-    step: entry.name,
-    wrong: run.error?.violations?.map(({ path }) => path),
-    empty: namesOf(input).flatMap((name) => (own(values, name) === undefined ? `/${name}` : [])),
-  }));
   useEffect(() => {
     const first = fields.current?.querySelector<HTMLElement>('form input:not([type=hidden]), form button');
     first?.setAttribute('data-autofocus', ''); // the dialog looks for it when it has just opened
     first?.focus();
   }, []);
 
-  const { error } = run;
-  useEffect(() => {
-    if (error) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [error]);
-
+  const back = () => {
+    leave();
+    onBack();
+  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape goes one step back from anywhere in the form
-    <div
-      ref={fields}
-      className={classes.form}
-      data-codes
-      onKeyDown={(event) => {
-        const listIsOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
-        if (event.key !== 'Escape' || listIsOpen) return;
-        event.stopPropagation();
-        leave();
-        onBack();
-      }}
-    >
-      <Group gap="xs" wrap="nowrap">
-        <IconAction label={i18n._('All actions')} onClick={onBack}>
-          <IconArrowLeft size={17} aria-hidden />
-        </IconAction>
-        <h2 className={classes.title}>{entry.title}</h2>
-      </Group>
-      <Text size="xs" c="dimmed">
-        {entry.help}
-      </Text>
-      {run.data && !entry.paginated ? (
-        <Outcome result={run.data} onChoose={onChoose} onClose={onClose} onOpenTrace={onOpenTrace} />
-      ) : (
-        <form
-          className={classes.fields}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!hasUnreadable(event.currentTarget)) run.mutate(values);
-          }}
-        >
-          {filled && <Filled {...{ entry, filled, values }} />}
-          <SchemaFields
-            schema={input}
-            sources={entry.sources}
-            values={values}
-            violations={run.error?.violations ?? []}
-            onChange={setValues}
-          />
-          {run.error && <Problem message={run.error.message} hint={run.error.recoveryHint} />}
-          {choice && (
-            <Group gap="xs" role="group" aria-label={i18n._('Suggested answers')}>
-              {choice.options.map(({ value, title }) => (
-                <Button key={title} size="compact-sm" variant="light" onClick={() => choose(value)}>
-                  {translateFromGo(title)}
-                </Button>
-              ))}
-            </Group>
-          )}
-          <Group justify="flex-end" gap="xs">
-            {searched && entry.filterable && (
-              <Button variant="subtle" aria-expanded={narrow} onClick={() => setNarrow(!narrow)}>
-                {i18n._('Narrow it down')}
-              </Button>
+    <KeyLayer kind="dialog" onEscape={back}>
+      <FindKey onFind={onBack} />
+      <div ref={fields} className={classes.form} data-codes>
+        <Group gap="xs" wrap="nowrap">
+          <IconAction label={i18n._('All actions')} onClick={onBack}>
+            <IconArrowLeft size={17} aria-hidden />
+          </IconAction>
+          <h2 className={classes.title}>{entry.title}</h2>
+        </Group>
+        <Text size="xs" c="dimmed">
+          {entry.help}
+        </Text>
+        {run.data && !entry.paginated ? (
+          <Outcome result={run.data} onChoose={onChoose} onClose={onClose} onOpenTrace={onOpenTrace} />
+        ) : (
+          <form
+            className={classes.fields}
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!hasUnreadable(event.currentTarget)) run.mutate(values);
+            }}
+          >
+            {filled && <Filled {...{ entry, filled, values }} />}
+            <FieldErrors call={{ capability: entry.name, error: run.error }}>
+              <SchemaFields schema={input} sources={entry.sources} values={values} onChange={setValues} />
+            </FieldErrors>
+            {choice && (
+              <Group gap="xs" role="group" aria-label={i18n._('Suggested answers')}>
+                {choice.options.map(({ value, title }) => (
+                  <Button key={title} size="compact-sm" variant="light" onClick={() => choose(value)}>
+                    {translateFromGo(title)}
+                  </Button>
+                ))}
+              </Group>
             )}
-            <Button variant="default" onClick={onBack}>
-              {i18n._('Back')}
-            </Button>
-            <Button type="submit" loading={run.isPending}>
-              {entry.title}
-            </Button>
-          </Group>
-        </form>
-      )}
-      {run.data && entry.paginated && (
-        <Rows
-          key={run.data.request_id}
-          {...{ entry, source, onClose }}
-          asked={run.variables ?? {}}
-          first={run.data.data}
-        />
-      )}
-    </div>
+            <Group justify="flex-end" gap="xs">
+              {searched && entry.filterable && (
+                <Button variant="subtle" aria-expanded={narrow} onClick={() => setNarrow(!narrow)}>
+                  {i18n._('Narrow it down')}
+                </Button>
+              )}
+              <Button variant="default" onClick={onBack}>
+                {i18n._('Back')}
+              </Button>
+              <Button type="submit" loading={run.isPending}>
+                {entry.title}
+              </Button>
+            </Group>
+          </form>
+        )}
+        {run.data && entry.paginated && (
+          <Rows
+            key={run.data.request_id}
+            {...{ entry, source, onClose }}
+            asked={run.variables ?? {}}
+            first={run.data.data}
+          />
+        )}
+      </div>
+    </KeyLayer>
   );
+}
+
+/** Ctrl K leads back to the list. */
+function FindKey({ onFind }: { onFind: () => void }) {
+  useKeys({ 'Ctrl+K': { act: onFind } });
+  return null;
 }

@@ -153,7 +153,7 @@ it('forgets an Enter when the text goes on', async () => {
 
 it('opens a page at once: records come below it', () => {
   type('arhcive');
-  expect(active()).toBe('ArchiveAlt+1');
+  expect(active()).toBe('ArchiveAlt 1');
   fireEvent.keyDown(field(), { key: 'Enter' });
   expect(opened).toHaveBeenCalledExactlyOnceWith('archive');
 });

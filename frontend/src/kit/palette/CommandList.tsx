@@ -1,4 +1,4 @@
-import { Kbd, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -7,6 +7,8 @@ import { linkOf } from '../../bridge/records';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
 import { useManifest } from '../../queries/useManifest';
+import { keyText } from '../../ui/keys/keyed';
+import { useKeys } from '../../ui/keys/useKeys';
 import { ComboboxInput } from '../../ui/list/ComboboxInput';
 import { cursorAt } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
@@ -42,6 +44,15 @@ export function CommandList({ entries, next, onChoose, onRun, onClose }: Command
   const { useDestinations, useOpenLink } = useDomain();
   const destinations = useDestinations();
   const open = useOpenLink();
+  const goTo = (link: string) => {
+    onClose();
+    open?.(link);
+  };
+  useKeys(
+    Object.fromEntries(
+      destinations.pages.flatMap(({ link, shortcut }) => (shortcut ? [[shortcut, { act: () => goTo(link) }]] : [])),
+    ),
+  );
   const [text, setText] = useState('');
   const [recent] = useState(recentNames);
   const [marked, mark] = useState<string>();
@@ -56,9 +67,8 @@ export function CommandList({ entries, next, onChoose, onRun, onClose }: Command
     if (!row || isDisabled(row)) return;
     if ('command' in row) return onChoose(row.command.name);
     if ('routine' in row) return onRun(row.routine);
-    onClose();
     if (row.view) showView(row.view);
-    open?.(row.link);
+    goTo(row.link);
   };
   // While records are sought, no row is active that they would push down: Enter is kept until they are there.
   const first = waits && fixed === 0 ? -1 : 0;
@@ -126,7 +136,7 @@ function FoundRow({ row }: { row: Row }) {
       <Text fw={500} truncate className={classes.words}>
         {row.title}
       </Text>
-      {row.shortcut && <Kbd>{row.shortcut}</Kbd>}
+      {row.shortcut && <kbd>{keyText(row.shortcut)}</kbd>}
     </div>
   );
 }
@@ -146,7 +156,7 @@ function CommandRow({ command, next }: { command: ManifestEntry; next: boolean }
       {!command.available && <Badge color="gray">{i18n._('not now')}</Badge>}
       {next && command.available && <Badge>{i18n._('next')}</Badge>}
       {mark && <Badge color="brick">{mark}</Badge>}
-      {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
+      {command.shortcut && <kbd>{keyText(command.shortcut)}</kbd>}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { entry as entryOf } from '../../bridge/manifest';
 import { i18n } from '../../language/i18n';
 import { useManifest, useNextActions } from '../../queries/useManifest';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
+import { KeyLayer } from '../../ui/keys/useKeys';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { asks, type Routine, useRunRoutine } from '../routines/useRoutines';
 import { CommandList } from './CommandList';
@@ -50,32 +51,34 @@ export function Palette({ chosen, onChosen, onClose, onOpenTrace }: PaletteProps
   const entry = entryOf(manifest, chosen ?? '');
   if (routine) return <RunRoutine {...{ routine, onClose }} />;
   return (
-    <Modal.Root opened onClose={onClose} size="lg" padding={0} yOffset="8vh" closeOnEscape={!entry}>
-      <Modal.Overlay />
-      <Modal.Content aria-label={i18n._('Find pages, records, settings, actions')}>
-        <Modal.Body className={classes.body}>
-          {entry ? (
-            <CommandForm
-              key={forms}
-              entry={entry}
-              onChoose={choose}
-              onBack={() => onChosen(undefined)}
-              onClose={onClose}
-              onOpenTrace={(requestId) => {
-                onClose();
-                onOpenTrace(requestId);
-              }}
-            />
-          ) : (
-            <CommandList
-              entries={manifest?.capabilities ?? []}
-              {...{ next, onClose }}
-              onChoose={choose}
-              onRun={start}
-            />
-          )}
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <KeyLayer kind="dialog" onEscape={onClose}>
+      <Modal.Root opened onClose={onClose} size="lg" padding={0} yOffset="8vh" closeOnEscape={false}>
+        <Modal.Overlay />
+        <Modal.Content aria-label={i18n._('Find pages, records, settings, actions')}>
+          <Modal.Body className={classes.body}>
+            {entry ? (
+              <CommandForm
+                key={forms}
+                entry={entry}
+                onChoose={choose}
+                onBack={() => onChosen(undefined)}
+                onClose={onClose}
+                onOpenTrace={(requestId) => {
+                  onClose();
+                  onOpenTrace(requestId);
+                }}
+              />
+            ) : (
+              <CommandList
+                entries={manifest?.capabilities ?? []}
+                {...{ next, onClose }}
+                onChoose={choose}
+                onRun={start}
+              />
+            )}
+          </Modal.Body>
+        </Modal.Content>
+      </Modal.Root>
+    </KeyLayer>
   );
 }

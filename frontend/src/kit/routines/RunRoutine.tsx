@@ -4,8 +4,8 @@ import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { markFirst } from '../actions/CapabilityDialog';
-import SchemaFields from '../palette/SchemaFields';
-import { useValues } from '../palette/useValues';
+import SchemaFields from '../form/SchemaFields';
+import { useValues } from '../form/useValues';
 import { type Routine, RUN, useSources } from './useRoutines';
 
 /** The form of what a routine asks for, which runs it; a card shows all of it before anything is done. */
@@ -13,20 +13,17 @@ export default function RunRoutine({ routine, onClose }: { routine: Routine; onC
   const form = routine.form as JsonObject;
   const { values, setValues } = useValues({ name: `${RUN} ${routine.id}`, input_schema: form });
   const call = useInvoke(RUN, { source: 'Routines', once: `dialog ${routine.id}` });
-  const violations = (call.error?.violations ?? []).map((violation) => {
-    return { ...violation, path: violation.path.replace(/^\/values/, '') };
-  });
   return (
     <FormDialog
       {...{ title: routine.name, submit: i18n._('Run the routine'), size: 'md', onClose }}
-      call={{ ...call, error: call.error && { message: call.error.message, recoveryHint: call.error.recoveryHint } }}
+      call={call}
       onSubmit={() => call.mutate({ routineId: routine.id, values }, { onDone: onClose })}
     >
       <Text size="xs" c="dimmed">
         {routine.does.join(' · ')}
       </Text>
       <div ref={markFirst}>
-        <SchemaFields schema={form} sources={useSources(routine)} {...{ values, violations }} onChange={setValues} />
+        <SchemaFields schema={form} sources={useSources(routine)} at="/values" values={values} onChange={setValues} />
       </div>
     </FormDialog>
   );

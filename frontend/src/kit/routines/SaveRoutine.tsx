@@ -13,6 +13,7 @@ import type { AuditRecord } from '../audit/record';
 import { openIn, type Step, stepsOf, withBlanks } from './steps';
 
 const SAVE = 'routine.save';
+const GRANT = 'grant.create';
 
 /** Offers to save what some records did as a routine. */
 export function SaveRoutine({ records }: { records: readonly AuditRecord[] }) {
@@ -35,6 +36,10 @@ export function SaveRoutine({ records }: { records: readonly AuditRecord[] }) {
   );
 }
 
+/** The bounds in which a routine runs without a question, where it is saved so. */
+const RUNS = 30;
+const DAYS = 60;
+
 /** Asks for the name, and which of the records in the steps are asked for at each run. */
 function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () => void }) {
   const manifest = useManifest();
@@ -42,14 +47,18 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
   const names = useNames(open);
   const [name, setName] = useState('');
   const [time, setTime] = useState('');
+  const [unasked, setUnasked] = useState(false);
+  const mayAllow = useRefusal(GRANT) === undefined;
   const [kept, setKept] = useState<readonly string[]>([]);
   const blanks = open.filter((record) => !kept.includes(keyOf(record)));
   const call = useInvoke(SAVE, { source: 'SaveRoutine', once: true });
+  const timed = time !== '' && blanks.length === 0;
   const save = () => {
     const request = {
       name,
       steps: withBlanks(steps, blanks, manifest),
-      at: time && blanks.length === 0 ? { time } : undefined,
+      at: timed ? { time } : undefined,
+      allow: timed && mayAllow && unasked ? { uses: RUNS, until: Date.now() + DAYS * 86_400_000 } : undefined,
     };
     call.mutate(request, { onDone: onClose });
   };
@@ -117,6 +126,14 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
           onChange={(event) => setTime(event.currentTarget.value)}
         />
       </ErrorAt>
+      {timed && mayAllow && (
+        <Checkbox
+          label={i18n._('Without asking me, {runs} times within {days} days', { runs: RUNS, days: DAYS })}
+          description={i18n._('It is a grant, which ends with the routine.')}
+          checked={unasked}
+          onChange={(event) => setUnasked(event.currentTarget.checked)}
+        />
+      )}
     </FormDialog>
   );
 }

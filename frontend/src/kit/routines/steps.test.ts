@@ -36,6 +36,30 @@ it('takes the steps out of records, those of a plan with their references', () =
   expect(stepsOf([], manifest)).toBeUndefined();
 });
 
+it('keeps the list that a step is done for each row of', () => {
+  const each = { from: '/0/notes', where: { '/text': 'a' } };
+  const program = {
+    capability: 'plan.propose',
+    arguments: {
+      steps: [
+        { capability: 'note.list' },
+        {
+          $each: each,
+          capability: 'note.move',
+          arguments: { noteIds: [{ $item: '/id' }], folderId: { $from: '/0/folderId' }, text: { $count: '/0/notes' } },
+        },
+      ],
+    },
+  };
+  const [before, done] = [records[0], program] as unknown as [AuditRecord, AuditRecord];
+  const steps = stepsOf([before, done], manifest) ?? [];
+  expect(withBlanks(steps, openIn(steps, manifest), manifest)[2]).toEqual({
+    $each: { ...each, from: '/1/notes' },
+    capability: 'note.move',
+    arguments: { noteIds: [{ $item: '/id' }], folderId: { $from: '/1/folderId' }, text: { $count: '/1/notes' } },
+  });
+});
+
 it('offers each record once, by the field where it stands first', () => {
   expect(openIn(stepsOf(records, manifest) ?? [], manifest)).toEqual([
     { entity: 'folder', id: 'f1', blank: 'folderId' },

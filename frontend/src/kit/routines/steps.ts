@@ -9,6 +9,8 @@ import type { AuditRecord } from '../audit/record';
 export interface Step {
   capability: string;
   arguments: JsonObject;
+  /** The list for each row of which it is done; absent: it is done once. */
+  $each?: { from: string; where?: JsonObject };
 }
 
 /** A record in the steps that another one may take the place of at each run, and the name of that blank. */
@@ -73,11 +75,17 @@ export function stepsOf(records: readonly AuditRecord[], manifest: Manifest | un
     }
     const plan = Array.isArray(values.steps) ? values.steps.filter(isObject) : [];
     for (const step of capability === REPEAT ? repeatedSteps(data, manifest) : plan) {
+      const later = (pointer: string) => {
+        const [, number, ...rest] = pointer.split('/');
+        return ['', Number(number) + before, ...rest].join('/');
+      };
       const moved = replaced(isObject(step.arguments) ? step.arguments : {}, (part) => {
-        const from = isObject(part) && typeof part.$from === 'string' ? part.$from.split('/') : undefined;
-        return from && { $from: ['', Number(from[1]) + before, ...from.slice(2)].join('/') };
+        const key = isObject(part) ? ['$from', '$count'].find((name) => typeof part[name] === 'string') : undefined;
+        return key && { [key]: later(String((part as JsonObject)[key])) };
       });
-      all.push({ capability: String(step.capability), arguments: moved as JsonObject });
+      const each = step.$each as Step['$each'];
+      const ofRows = each && { $each: { ...each, from: later(each.from) } };
+      all.push({ capability: String(step.capability), arguments: moved as JsonObject, ...ofRows });
     }
   }
   return all.length > 0 ? all : undefined;

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { i18n } from '../../language/i18n';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
-import { useLasting } from '../../ui/window/useKept';
+import { useForm } from '../../ui/form/useForm';
 import { useKeepViews } from './useViews';
 import type { View } from './view';
 
@@ -14,7 +14,8 @@ interface NameViewProps {
 
 /** Asks for the name of a view, and saves it under it. */
 export function NameView({ view: { id: viewId, list, values, name: before = '' }, onClose }: NameViewProps) {
-  const [name, setName] = useLasting(`name of view ${viewId ?? list}`, before);
+  const form = useForm(`name of view ${viewId ?? list}`, { name: before });
+  const { name } = form.values;
   const keep = useKeepViews();
   if (!keep) return null;
   return (
@@ -34,7 +35,7 @@ export function NameView({ view: { id: viewId, list, values, name: before = '' }
             viewId ? undefined : i18n._('What the list shows now, for you. A view of this name is replaced.')
           }
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => form.change({ name: event.currentTarget.value })}
         />
       </ErrorAt>
     </FormDialog>

@@ -40,7 +40,6 @@ class Keeper {
 
 let keeper: Keeper;
 const domain = {
-  dependencies: { view: ['view'] },
   views: { list: 'view.list', save: 'view.save', remove: 'view.remove', pages: { 'note.list': 'notes' } },
 };
 

@@ -141,9 +141,7 @@ export class FakeBackend implements Backend, FakeApplication {
   /** Shows a card and waits for the answer. */
   ask(card: ApprovalEvent['card']): Promise<DecisionRequest> {
     return new Promise((resolve) => {
-      this.cards.push(card);
       this.#decisions.set(card.approval_id, (decision) => {
-        this.cards = this.cards.filter((one) => one !== card);
         this.emit('approval', { type: 'closed', card, answer: decision.answer });
         resolve(decision);
       });
@@ -158,8 +156,17 @@ export class FakeBackend implements Backend, FakeApplication {
   }
 
   emit(stream: Stream, event: BusEvent | ChatUpdate | ApprovalEvent): void {
+    if ('card' in event) this.#hold(event);
     const payload = JSON.stringify(event);
     for (const listener of this.#listeners.get(stream) ?? []) listener(payload);
+  }
+
+  /** Keeps the cards that are open; a new one ends the one before of the same request. */
+  #hold({ type, card }: ApprovalEvent): void {
+    const others = this.cards.filter(
+      (one) => one.approval_id !== card.approval_id && (type === 'closed' || one.request_id !== card.request_id),
+    );
+    this.cards = type === 'opened' ? [...others, card] : others;
   }
 
   newId(prefix: string): string {
@@ -213,9 +220,10 @@ export class FakeBackend implements Backend, FakeApplication {
   }
 
   #journal(): FakeCapability[] {
+    const provides = ['audit'];
     return [
       {
-        ...{ name: 'audit.search', title: 'Search the audit log', side_effect: 'pure' },
+        ...{ name: 'audit.search', title: 'Search the audit log', side_effect: 'pure', provides },
         run: ({ args }) => {
           const fits = (r: AuditRecord) =>
             (!args.callerType || r.caller.type === args.callerType) &&
@@ -226,7 +234,7 @@ export class FakeBackend implements Backend, FakeApplication {
         },
       },
       {
-        ...{ name: 'audit.trace', title: 'Trace a request', side_effect: 'pure' },
+        ...{ name: 'audit.trace', title: 'Trace a request', side_effect: 'pure', provides },
         run: ({ args }) => {
           const asked = this.records.find(({ request_id }) => request_id === args.requestId);
           if (!asked) throw new Refusal('NOT_FOUND', `There is no request ${args.requestId} in the log.`);
@@ -236,7 +244,7 @@ export class FakeBackend implements Backend, FakeApplication {
         },
       },
       {
-        ...{ name: 'audit.verify', title: 'Verify the audit log', side_effect: 'pure' },
+        ...{ name: 'audit.verify', title: 'Verify the audit log', side_effect: 'pure', provides },
         run: () => ({ ok: true, records: this.records.length, head: '', reads: 0 }),
       },
     ];

@@ -28,6 +28,7 @@ export interface FakeCapability {
   name: string;
   title: string;
   side_effect: string;
+  provides?: readonly string[];
   description?: string;
   shortcut?: string;
   input_schema?: JsonObject;

@@ -100,3 +100,14 @@ export const ownCards: readonly ShownCard[] = hostile.flatMap((text, at) => [
     },
   ),
 ]);
+
+/** A card with a grant that may be given, whose bounds the person changes. */
+export const cardWithGrant = shown(
+  'order.cancel',
+  'Cancel order 1001 of Ana Ruiz',
+  [
+    ['/orderId', 'Order', 'ord_grant', '1001 · Ana Ruiz · $5.00'],
+    ['/reason', 'Reason', 'no longer needed'],
+  ],
+  { facts: { amount: { amount: 500, currency: 'USD' } }, grant: { limits: { uses: 3 } } },
+);

@@ -27,6 +27,7 @@ const id = (kind: string) => ({ type: 'string', 'x-entity': kind });
 export function shopCapabilities(shop: FakeShop): FakeCapability[] {
   const product = id('product');
   const customer = id('customer');
+  const price = object({ amount: { type: 'integer' }, currency: { type: 'string' } }, 'amount', 'currency');
   return [
     {
       ...{ name: 'shop.setUp', title: 'Set up the shop', side_effect: 'ui-only' },
@@ -73,6 +74,23 @@ export function shopCapabilities(shop: FakeShop): FakeCapability[] {
         'quantity',
       ),
       run: (call) => shop.add(call),
+    },
+    {
+      ...{ name: 'cart.addOpenItem', title: 'Add an open item', side_effect: 'ui-only' },
+      input_schema: object(
+        { title: { type: 'string', minLength: 1 }, unitPrice: price, quantity: { type: 'integer', minimum: 1 } },
+        'title',
+        'unitPrice',
+      ),
+      run: () => ({}),
+    },
+    {
+      ...{ name: 'cart.setLinePrice', title: 'Set the price of a line', side_effect: 'ui-only' },
+      input_schema: object(
+        { lineId: id('line'), variantId: id('variant'), price, reason: { type: 'string' } },
+        'price',
+      ),
+      run: () => ({}),
     },
     {
       ...{ name: 'cart.hold', title: 'Hold the cart', side_effect: 'ui-only', shortcut: 'F6' },

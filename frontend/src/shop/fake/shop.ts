@@ -105,6 +105,7 @@ export class FakeShop {
     const line: CartLine = {
       ...{
         id: `line_${variant.id}`,
+        lineId: variant.id,
         productId: product.id,
         variantId: variant.id,
         sku: variant.sku,
@@ -153,7 +154,14 @@ export class FakeShop {
       lines: this.lines.map((line) => ({ ...line, id: line.variantId, discount: usd(0), tax: usd(0) })),
       ...{ subtotal: cart.subtotal, shipping: cart.shipping, tax: cart.tax, total: cart.total },
       payments: [
-        { kind: 'payment', paymentMethodId: method.id, label: method.label, amount: cart.total, at: Date.now() },
+        {
+          id: `pay_${id}`,
+          kind: 'payment',
+          paymentMethodId: method.id,
+          label: method.label,
+          amount: cart.total,
+          at: Date.now(),
+        },
       ],
       timeline: [{ at: Date.now(), text: 'Placed' }],
     };
@@ -211,12 +219,14 @@ function pastOrder(index: number): Order {
       subtotal: total,
       discount: usd(0),
       shipping: usd(0),
+      shippingTax: usd(0),
+      taxes: [],
       tax: usd(0),
       taxIncluded: false,
       shippingAddress: customer.addresses[0],
     },
     estimatedDelivery: new Date(placedAt + 3 * days).toISOString().slice(0, 10),
-    payments: [{ kind: 'payment', paymentMethodId: 'cash', label: 'Cash', amount: total, at: placedAt }],
+    payments: [{ id: 'pay_1', kind: 'payment', paymentMethodId: 'cash', label: 'Cash', amount: total, at: placedAt }],
     ...{ fulfilment: 'deliver', fulfilments: [], requests: [], notes: [] },
     timeline: [{ at: placedAt, text: 'Placed' }],
     ...{ actions: [], savedAddresses: [], savedPaymentMethods: [], alternatives: [] },

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, type Ref, useId } from 'react';
+import { keyed } from '../keys/keyed';
 import { useHint } from './useHint';
 
 interface ActionButtonProps extends ButtonProps {
@@ -30,7 +31,7 @@ export function ActionButton({ children, onClick, type, disabledReason, onTry, s
         aria-disabled={disabled || undefined}
         data-disabled={disabled || undefined}
         aria-describedby={disabled ? reasonId : undefined}
-        aria-keyshortcuts={shortcut}
+        {...keyed(shortcut)}
       >
         {children}
         {disabled && <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>}

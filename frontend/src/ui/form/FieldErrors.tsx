@@ -112,16 +112,28 @@ interface ErrorAtProps {
   /** The JSON pointer of the field's value. */
   pointer: string;
   /** The field; it takes its error like any other. */
-  children: ReactElement<{ error?: ReactNode; maxLength?: number; 'data-pointer'?: string }>;
+  children: ReactElement<FieldAt>;
+}
+
+/** The properties that a field gets from its form. */
+interface FieldAt {
+  error?: ReactNode;
+  maxLength?: number;
+  'data-pointer'?: string;
 }
 
 /** A field that shows the errors at its pointer, and takes as many characters as may be there. */
 export function ErrorAt({ pointer, children }: ErrorAtProps) {
+  return cloneElement(children, useFieldAt(pointer));
+}
+
+/** The error at a pointer, and the number of characters that may be there. */
+export function useFieldAt(pointer: string): FieldAt {
   const place = useContext(Places);
   const claim = place?.claim;
   useEffect(() => claim?.(pointer), [claim, pointer]);
   const words = place?.wordsAt(pointer);
   const error = words === undefined ? undefined : { error: words };
   const maxLength = place?.maxLengthAt?.(pointer);
-  return cloneElement(children, { ...error, ...(maxLength !== undefined && { maxLength }), 'data-pointer': pointer });
+  return { ...error, ...(maxLength !== undefined && { maxLength }), 'data-pointer': pointer };
 }

@@ -10,7 +10,7 @@ const call = { error: null, isPending: false } as Parameters<typeof FormDialog>[
 
 function Desk() {
   const [open, setOpen] = useState(false);
-  useKeys({ F8: () => setOpen(true) });
+  useKeys({ F8: { act: () => setOpen(true) } });
   return (
     <MantineProvider>
       <input aria-label="Search" />

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
-import { useFocusBack } from '../keys/useFocusBack';
+import { Dialog } from '../page/Dialog';
 import { useBegun } from '../window/forms';
 import { ActionButton } from './ActionButton';
 import { type Call, FieldErrors } from './FieldErrors';
@@ -15,8 +15,9 @@ interface FormDialogProps {
   leave?: string;
   /** Why it cannot be done yet. */
   disabledReason?: string;
-  /** A destructive action. */
+  /** A destructive action, which Enter does not do at once. */
   danger?: boolean;
+  color?: string;
   call: Call;
   size?: 'sm' | 'md' | 'lg' | 'xl';
   onSubmit: () => void;
@@ -34,7 +35,6 @@ function focusFirst(form: HTMLFormElement | null): void {
  */
 export function FormDialog(props: FormDialogProps) {
   const { title, children, submit, leave = i18n._('Cancel'), disabledReason, danger, call, size = 'sm' } = props;
-  useFocusBack();
   useBegun(true);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -42,7 +42,7 @@ export function FormDialog(props: FormDialogProps) {
     if (disabledReason === undefined && !call.isPending) props.onSubmit();
   };
   return (
-    <Modal opened onClose={props.onClose} title={title} size={size}>
+    <Dialog onClose={props.onClose} title={title} size={size}>
       <form ref={focusFirst} onSubmit={send} noValidate>
         <Stack gap="sm">
           <FieldErrors call={call}>{children}</FieldErrors>
@@ -52,7 +52,7 @@ export function FormDialog(props: FormDialogProps) {
             </Button>
             <ActionButton
               type="submit"
-              color={danger ? 'brick' : undefined}
+              color={danger ? 'brick' : props.color}
               loading={call.isPending}
               {...{ disabledReason }}
             >
@@ -61,6 +61,6 @@ export function FormDialog(props: FormDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Loader, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { keyed } from '../keys/keyed';
 import { useHint } from './useHint';
 
 interface IconActionProps {
@@ -33,7 +34,7 @@ export function IconAction({ label, onClick, disabledReason, loading, pressed, s
         data-disabled={disabled || undefined}
         aria-describedby={disabled ? reasonId : undefined}
         aria-pressed={pressed}
-        aria-keyshortcuts={shortcut}
+        {...keyed(shortcut)}
       >
         {loading ? <Loader size={14} color="currentColor" aria-hidden /> : rest.children}
         {disabled && <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changed, draftOf, type Field, filled, missing } from './fields';
+import { draftOf, type Field, filled, missing } from './fields';
 
 const fields: Field<'name' | 'email'>[] = [
   { name: 'name', label: 'Name', required: true },
@@ -12,6 +12,4 @@ describe('a form of texts', () => {
   it('names what is missing', () => expect(missing(fields, { name: '  ', email: '' })).toBe('Fill in: Name.'));
   it('misses nothing that may be left out', () => expect(missing(fields, { name: 'Ana', email: '' })).toBeUndefined());
   it('sends no empty texts', () => expect(filled({ name: ' Ana ', email: ' ' })).toEqual({ name: 'Ana' }));
-  it('sends what changed, and what was emptied', () =>
-    expect(changed({ name: 'Ana ', email: '' }, { name: 'Ana', email: 'a@example.org' })).toEqual({ email: '' }));
 });

@@ -44,11 +44,3 @@ export function filled<K extends string>(draft: Draft<K>): Partial<Record<K, str
   const entries = Object.entries<string>(draft).map(([name, value]) => [name, value.trim()] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Partial<Record<K, string>>;
 }
-
-/** The fields that differ from the known values; emptied fields are empty texts. */
-export function changed<K extends string>(draft: Draft<K>, known: Partial<Record<K, string>>) {
-  const entries = Object.entries<string>(draft).map(([name, value]) => [name as K, value.trim()] as const);
-  return Object.fromEntries(entries.filter(([name, value]) => value !== (known[name] ?? ''))) as Partial<
-    Record<K, string>
-  >;
-}

@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { watchKeys } from '../keys/registry';
 
 /** The time of hovering before the hint appears (ms). */
 const REST = 300;
@@ -26,10 +27,7 @@ export function useHint(words: string | undefined) {
   };
   if (opened && !words) setOpened(false); // later words need a new hover
   useEffect(() => {
-    if (!opened) return;
-    const dismiss = (event: KeyboardEvent) => event.key === 'Escape' && setOpened(false);
-    document.addEventListener('keydown', dismiss, true);
-    return () => document.removeEventListener('keydown', dismiss, true);
+    if (opened) return watchKeys(({ key }) => void (key === 'Escape' && setOpened(false)));
   }, [opened]);
   useEffect(
     () => () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { own } from '../../language/own';
 import { useLasting } from '../window/useKept';
 
@@ -8,21 +8,12 @@ export type Row<T> = T & { readonly row: number };
 const numbered = <T extends object>(known: readonly T[]): readonly Row<T>[] =>
   known.map((fields, row) => ({ ...fields, row }));
 
-/** The rows of a list that is edited as a whole, until it is saved; for rows with secrets, gone with the page. */
-export function useRows<T extends object>(known: () => readonly T[]) {
-  return changing(useState(() => numbered(known())));
-}
-
-/** The same, kept when the page is loaded anew. */
-export function useLastingRows<T extends object>(key: string, known: () => readonly T[]) {
-  return changing(useLasting(key, () => numbered(known())));
-}
-
 /**
- * Rows over known ones, kept when the page is loaded anew: what was typed, added or left out stays, everything else
- * follows what becomes known meanwhile. A row that is not known yet has an empty id.
+ * Holds rows over the known ones. Typed, added and omitted rows stay, all others follow the known ones. Rows are stored
+ * under the key and outlive a reload of the page; without a key, for secrets, they are not stored. A row that is not
+ * known yet has an empty id.
  */
-export function useRowsOver<T extends { id: string }>(key: string, known: readonly T[]) {
+export function useRows<T extends { id?: string }>(key: string | undefined, known: readonly T[]) {
   const [{ rows }, set] = useLasting(key, () => ({ rows: numbered(known), base: known }));
   const now = JSON.stringify(known);
   useEffect(() => {
@@ -33,11 +24,11 @@ export function useRowsOver<T extends { id: string }>(key: string, known: readon
 }
 
 /** The rows of a draft over what is known now; `base` was known before. */
-function rowsOver<T extends { id: string }>(
+function rowsOver<T extends { id?: string }>(
   { rows, base }: { rows: readonly Row<T>[]; base: readonly T[] },
   known: readonly T[],
 ): readonly Row<T>[] {
-  const begun = (id: string) => base.find((one) => one.id === id);
+  const begun = (id: string | undefined) => base.find((one) => one.id === id);
   const taken = new Set<number>();
   let over: readonly Row<T>[] = [];
   for (const one of known) {

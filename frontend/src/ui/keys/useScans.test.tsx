@@ -2,6 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { KeyLayer } from './useKeys';
 import { type Scan, useDialogScans, useScans } from './useScans';
 
 const CODE = '4006381333931';
@@ -33,9 +34,9 @@ function scan(code: string, gap = 10): void {
 function Delivery() {
   useDialogScans((code) => received.push(code));
   return (
-    <div role="dialog" aria-modal="true">
+    <KeyLayer kind="dialog">
       <input aria-label="Received" inputMode="numeric" value="12" readOnly />
-    </div>
+    </KeyLayer>
   );
 }
 
@@ -48,10 +49,10 @@ function Desk({ dialog = false }: { dialog?: boolean }) {
       <button type="button" onClick={() => pressed.push('deny')}>
         Deny
       </button>
-      <div {...(dialog && { role: 'dialog', 'aria-modal': true })}>
+      <KeyLayer key={`${dialog}`} kind={dialog ? 'dialog' : 'page'}>
         <input aria-label="Pieces" inputMode="numeric" value={pieces} onChange={(e) => setPieces(e.target.value)} />
         <input aria-label="Words" value={words} onChange={(e) => setWords(e.target.value)} />
-      </div>
+      </KeyLayer>
       <input aria-label="Search" type="search" />
       <output>{`${pieces} | ${words}`}</output>
     </>

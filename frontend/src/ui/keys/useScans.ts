@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { dialogIsOpen } from './useKeys';
+import { dialogIsOpen } from './registry';
+import { useKeyWatch } from './useKeys';
 
 /** The most milliseconds between two keys of a scanner. */
 const PACE = 50;
@@ -57,56 +58,45 @@ function restore(field: Field, text: string): void {
  * element, and the field its keys were typed into has the text of before.
  */
 export function useScans(heard: (scan: Scan) => void): void {
-  const latest = useRef(heard);
-  useEffect(() => {
-    latest.current = heard;
+  const state = useRef<{ code: string; last: number; ended: number; before?: { field: Field; text: string } }>({
+    code: '',
+    last: Number.NEGATIVE_INFINITY,
+    ended: Number.NEGATIVE_INFINITY,
   });
-  useEffect(() => {
-    let code = '';
-    let last = Number.NEGATIVE_INFINITY;
-    let ended = Number.NEGATIVE_INFINITY;
-    let before: { field: Field; text: string } | undefined;
-    const hear = (event: KeyboardEvent) => {
-      const { key, timeStamp } = event;
-      if (key === 'Shift' || key === 'CapsLock') return;
-      const quick = code !== '' && timeStamp - last <= PACE && !event.repeat;
-      const at = document.activeElement;
-      const field = fieldOf(at);
-      last = timeStamp;
-      if (!quick) {
-        code = '';
-        before = field && { field, text: field.value };
-      }
-      if (key === 'Enter') {
-        const scanned = code;
-        code = '';
-        const again = scanned === '' && timeStamp >= ended && timeStamp - ended <= PACE; // some scanners end a code with two
-        const fields = [before?.field, field].filter((one) => one !== undefined);
-        const moved = fields.length === 2 && fields[0] !== fields[1]; // words, and then something else
-        const isCode = quick && !moved && scanned.length >= SHORTEST && !/\s/.test(scanned);
-        const whole = isCode && !fields.some(keepsCodes);
-        if (!again && !whole) return;
-        event.preventDefault();
-        event.stopImmediatePropagation();
-        ended = timeStamp;
-        if (again) return;
-        if (before) restore(before.field, before.text);
-        const dialog = dialogIsOpen() ? dialogs.at(-1) : undefined;
-        if (dialog) dialog(scanned);
-        else latest.current({ code: scanned, at, before: before?.text ?? '' });
-        return;
-      }
-      const typed = key.length === 1 && !event.repeat && !event.isComposing && !event.ctrlKey && !event.metaKey;
-      if (!typed) {
-        code = '';
-        return;
-      }
-      if (code !== '' && !field) event.preventDefault(); // a space presses a button
-      code += key;
-    };
-    window.addEventListener('keydown', hear, { capture: true });
-    return () => window.removeEventListener('keydown', hear, { capture: true });
-  }, []);
+  useKeyWatch((event) => {
+    const { current: now } = state;
+    const { key, timeStamp } = event;
+    if (key === 'Shift' || key === 'CapsLock') return false;
+    const quick = now.code !== '' && timeStamp - now.last <= PACE && !event.repeat;
+    const at = document.activeElement;
+    const field = fieldOf(at);
+    now.last = timeStamp;
+    if (!quick) {
+      now.code = '';
+      now.before = field && { field, text: field.value };
+    }
+    const { code, ended, before } = now;
+    if (key === 'Enter') {
+      now.code = '';
+      const again = code === '' && timeStamp >= ended && timeStamp - ended <= PACE; // some scanners end a code with two
+      const fields = [before?.field, field].filter((one) => one !== undefined);
+      const moved = fields.length === 2 && fields[0] !== fields[1]; // words, and then something else
+      const isCode = quick && !moved && code.length >= SHORTEST && !/\s/.test(code);
+      const whole = isCode && !fields.some(keepsCodes);
+      if (!again && !whole) return false;
+      now.ended = timeStamp;
+      if (again) return true;
+      if (before) restore(before.field, before.text);
+      const dialog = dialogIsOpen() ? dialogs.at(-1) : undefined;
+      if (dialog) dialog(code);
+      else heard({ code, at, before: before?.text ?? '' });
+      return true;
+    }
+    const typed = key.length === 1 && !event.repeat && !event.isComposing && !event.ctrlKey && !event.metaKey;
+    if (typed && code !== '' && !field) event.preventDefault(); // a space presses a button
+    now.code = typed ? code + key : '';
+    return false;
+  });
 }
 
 /** Hears what is scanned while its dialog is open, in place of the page. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { watchKeys } from './registry';
 
 /** Two presses of Enter that are no further apart are one: the second was meant for what the first was pressed on. */
 const APART_MS = 700;
@@ -11,7 +12,7 @@ if (typeof window !== 'undefined') {
     const enter = event instanceof KeyboardEvent && event.key === 'Enter';
     [before, last] = enter ? [last, event.timeStamp] : [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   };
-  window.addEventListener('keydown', heed, { capture: true });
+  watchKeys(heed);
   window.addEventListener('pointerdown', heed, { capture: true });
 }
 

@@ -58,6 +58,22 @@ it('takes what is found, however fast the keys come', () => {
   }
 });
 
+it('takes the choice that is marked, also when the list has lost count', () => {
+  render(
+    <MantineProvider theme={theme} env="test">
+      <Address />
+    </MantineProvider>,
+  );
+  const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Address' });
+  act(() => field.focus());
+  fireEvent.change(field, { target: { value: 'Ma' } });
+  act(() => vi.runAllTimers());
+  screen.getByRole('option', { name: 'Home: 123 Main St' }).setAttribute('data-combobox-selected', 'true');
+  fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' });
+  act(() => vi.runAllTimers());
+  expect(field.value).toBe('Home: 123 Main St');
+});
+
 it.each([undefined, '123 Main St, Portland'])('offers all choices, not only the present one called %s', (label) => {
   render(
     <MantineProvider theme={theme} env="test">

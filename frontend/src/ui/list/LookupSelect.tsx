@@ -25,7 +25,7 @@ export function useLookup(first?: Choice) {
   };
 }
 
-interface LookupSelectProps extends SelectProps {
+export interface LookupSelectProps extends SelectProps {
   /** The typed words, empty while the field shows the name of the choice. */
   words: string;
   /** Called when words are typed, and when the field is left. */
@@ -34,13 +34,19 @@ interface LookupSelectProps extends SelectProps {
   onEnter?: (words: string) => void;
 }
 
-/** A search field for one thing. While what is typed leads to nothing that is marked, Enter does not send the form. */
+/**
+ * A search field for one record. Enter takes the choice that is marked on the screen, since the list sets its index later
+ * than it opens. While nothing is marked for the typed words, Enter does not send the form.
+ */
 export function LookupSelect({ words, onTyping, onEnter, ...select }: LookupSelectProps) {
   const keep = (event: KeyboardEvent) => {
     const field = event.target as Element;
-    if (event.key !== 'Enter' || words === '' || isHolding(field) || marks(field)) return;
+    if (event.key !== 'Enter' || isHolding(field)) return;
+    const marked = markedIn(field);
+    if (words === '' && !marked) return;
     event.preventDefault();
     event.stopPropagation();
+    if (marked) return marked.click();
     if (!onEnter) return;
     select.onSearchChange?.('');
     onEnter(words);
@@ -52,8 +58,8 @@ export function LookupSelect({ words, onTyping, onEnter, ...select }: LookupSele
   );
 }
 
-/** Whether a choice is marked in the list of a field. */
-function marks(field: Element): boolean {
+/** The choice that is marked in the open list of a field. */
+function markedIn(field: Element): HTMLElement | null {
   const list = document.getElementById(field.getAttribute('aria-controls') ?? '');
-  return list?.querySelector('[data-combobox-selected]') != null;
+  return list?.querySelector<HTMLElement>('[data-combobox-selected]') ?? null;
 }

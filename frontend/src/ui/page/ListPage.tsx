@@ -2,7 +2,7 @@ import { Group, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { i18n } from '../../language/i18n';
-import { useLetterKeys } from '../keys/useKeys';
+import { useKeys } from '../keys/useKeys';
 import { PickAll } from '../list/PickBox';
 import type { Picking } from '../list/picking';
 import { useListCursor } from '../list/useListCursor';
@@ -77,7 +77,14 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
     field.current?.focus();
     field.current?.select(); // typing replaces the earlier words
   };
-  useLetterKeys({ '/': find });
+  useKeys({
+    '/': { does: i18n._('Search the list'), act: find },
+    // The list itself has these while the focus is in it.
+    Space: { does: i18n._('Select a row of the list, or no longer') },
+    'Shift+ArrowDown': { does: i18n._('Select the rows up to the next one') },
+    'Shift+ArrowUp': { does: i18n._('Select the rows up to the one before') },
+    'Ctrl+A': { does: i18n._('Select all rows that are loaded') },
+  });
 
   return (
     <Page>
@@ -90,6 +97,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
             className={classes.search}
             aria-label={label}
             aria-keyshortcuts="/"
+            wrapperProps={{ 'data-key': '/' }}
             placeholder={placeholder}
             leftSection={<IconSearch size={15} aria-hidden />}
             value={search.value}

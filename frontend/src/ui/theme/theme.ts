@@ -3,7 +3,6 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
-  Kbd,
   type MantineColorsTuple,
   Menu,
   Modal,
@@ -110,7 +109,6 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: 'xs' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
-    Kbd: Kbd.extend({ defaultProps: { size: 'xs' } }),
     // What takes the focus when a menu opens is its first item: the placeholder is no item of a menu.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // Only lists scroll in the window; locking the page would restyle and draw all of it.

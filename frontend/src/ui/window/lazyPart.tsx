@@ -1,11 +1,12 @@
-import { type ComponentType, type ReactElement, useEffect, useState } from 'react';
+import { type ComponentType, memo, type ReactElement, useEffect, useState } from 'react';
 import { Loading } from '../page/Loading';
 
 /**
  * A part whose code is fetched when it is shown, or ahead of that by `fetch`. Once it
  * is there the part is drawn at once: behind React's lazy and Suspense a part that was
  * waited for, however shortly, is held back for 300 ms. While the code is on its way
- * `waiting` says so, in words or by what is drawn; code that cannot be had is a failure of the part.
+ * `waiting` says so, in words or by what is drawn; code that cannot be had is a failure of the part. It is drawn again
+ * only for other props.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -36,5 +37,5 @@ export function lazyPart<Props extends object>(
     const shown = waiting?.();
     return typeof shown === 'string' ? <Loading label={shown} /> : shown;
   }
-  return Object.assign(Later, { fetch });
+  return Object.assign(memo(Later), { fetch });
 }

@@ -53,10 +53,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The ids of the records that are shown in the window, each once, as they change. */
-export function useOpenIds(): readonly string[] {
-  const ids = useSyncExternalStore(subscribe, () =>
-    [...new Set(openPages().flatMap(({ ids = [] }) => ids))].join('\n'),
+/** A record that is shown at a step. */
+export interface OpenId {
+  step: string;
+  id: string;
+}
+
+/** The records that are shown in the window, each once at a step, as they change. */
+export function useOpenIds(): readonly OpenId[] {
+  const all = useSyncExternalStore(subscribe, () =>
+    JSON.stringify(openPages().flatMap(({ step, ids = [] }) => ids.filter(Boolean).map((id) => ({ step, id })))),
   );
-  return useMemo(() => ids.split('\n').filter(Boolean), [ids]);
+  return useMemo(() => JSON.parse(all), [all]);
 }

@@ -78,14 +78,19 @@ export function useDraft<T>(key: string): [T | undefined, (value: Next<T>) => vo
 
 /**
  * The state of a form: its input, and whether its dialog is open. As long as it differs from its initial value, it keeps
- * the page around it (useBegun). It outlives a reload of the page and ends with its component. Its values are JSON, and
- * no secrets.
+ * the page around it (useBegun). It outlives a reload of the page and ends with its component. Its values are JSON.
+ * Without a key, for secrets, it is not stored.
  */
-export function useLasting<T>(key: string, initial: T | (() => T)): [T, (next: T | ((now: T) => T)) => void] {
+export function useLasting<T>(
+  key: string | undefined,
+  initial: T | (() => T),
+): [T, (next: T | ((now: T) => T)) => void] {
   const [first] = useState(initial);
-  const [kept, keep] = useDraft<T>(key);
+  const passing = useState<T>();
+  const lasting = useDraft<T>(key ?? '');
+  const [kept, keep] = key === undefined ? passing : lasting;
   useUnmount(useCallback(() => keep(undefined), [keep])); // not called when the page itself is unloaded
-  useBegun(kept !== undefined && JSON.stringify(kept) !== JSON.stringify(first));
+  useBegun(key !== undefined && kept !== undefined && JSON.stringify(kept) !== JSON.stringify(first));
   const set = useCallback(
     (next: T | ((now: T) => T)) => keep((now = first) => (next instanceof Function ? next(now) : next)),
     [keep, first],

@@ -9,6 +9,7 @@ import { useCapability } from '../../queries/useCapability';
 import { useInvoke } from '../../queries/useInvoke';
 import { useEntry, useManifestQuery } from '../../queries/useManifest';
 import { forgetPlace } from '../../shop/navigation';
+import { notFiscal } from '../../shop/notFiscal';
 import type { Field } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
 import { Problem } from '../../ui/page/Note';
@@ -89,6 +90,9 @@ export default function FirstRun() {
         />
         {joining && <JoinShop joining={joining} />}
       </div>
+      <Text size="xs" c="dimmed">
+        {notFiscal()}
+      </Text>
     </PageWithoutApp>
   );
 }

@@ -10,10 +10,10 @@ import { useRefusal } from '../../queries/useManifest';
 import { useTask } from '../../queries/useTask';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { FieldErrors } from '../../ui/form/FieldErrors';
-import { type Draft, type Field, missing } from '../../ui/form/fields';
+import { type Field, missing } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
+import { useForm } from '../../ui/form/useForm';
 import { Problem } from '../../ui/page/Note';
-import { useLasting } from '../../ui/window/useKept';
 import classes from './FirstRun.module.css';
 
 const source = 'FirstRun';
@@ -29,8 +29,7 @@ export function useJoining(): Response<'till.joining'> | undefined {
 export function JoinShop({ joining }: { joining: Response<'till.joining'> }) {
   const queries = useQueryClient();
   const { running, stopped, data, error, start, stop } = useTask('till.join', source);
-  const [code, setCode] = useLasting('join code', '');
-  const [named, setNamed] = useLasting<string | null>('join name', null);
+  const { values: draft, change } = useForm('join', { code: '', name: joining.name });
   useBusEvent('progress', () => readAgain(queries, { queryKey: answerKey('till.joining', {}) }));
   const fields = useMemo(
     (): Field<'code' | 'name'>[] => [
@@ -43,15 +42,10 @@ export function JoinShop({ joining }: { joining: Response<'till.joining'> }) {
     ],
     [],
   );
-  const draft = { code, name: named ?? joining.name };
   const reason = missing(fields, draft);
-  const change = (next: Draft<'code' | 'name'>) => {
-    setCode(next.code);
-    if (next.name !== draft.name) setNamed(next.name);
-  };
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (reason === undefined && !running) start({ code: code.trim(), name: draft.name.trim() });
+    if (reason === undefined && !running) start({ code: draft.code.trim(), name: draft.name.trim() });
   };
   return (
     <section className={classes.choice} aria-labelledby="join-shop">

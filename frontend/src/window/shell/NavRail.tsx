@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import {
   IconBuildingStore,
+  IconCalendarEvent,
   IconChartBar,
   IconHistory,
   IconPackages,
@@ -11,9 +12,11 @@ import {
 import { i18n } from '../../language/i18n';
 import type { Place } from '../../shop/navigation';
 import { pages } from '../../shop/places';
+import { keyed } from '../../ui/keys/keyed';
 import classes from './Shell.module.css';
 
 const icons: Record<Place['page'], typeof IconHistory> = {
+  today: IconCalendarEvent,
   counter: IconBuildingStore,
   orders: IconReceipt2,
   customers: IconUsers,
@@ -39,7 +42,7 @@ export function NavRail({ page, onGo }: NavRailProps) {
             key={target}
             className={classes.place}
             aria-current={page === target ? 'page' : undefined}
-            aria-keyshortcuts={shortcut}
+            {...keyed(shortcut)}
             onClick={() => onGo(target)}
           >
             <Icon size={20} stroke={1.6} aria-hidden />

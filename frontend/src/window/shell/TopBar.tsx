@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconLock, IconMessage2, IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
@@ -8,6 +8,7 @@ import { useEntry, useManifest, useRefusal } from '../../queries/useManifest';
 import { useLeave, useSession } from '../../shop/session';
 import { roleText } from '../../shop/vocabulary';
 import { IconAction } from '../../ui/form/IconAction';
+import { keyed } from '../../ui/keys/keyed';
 import classes from './Shell.module.css';
 
 const source = { source: 'TopBar' };
@@ -34,8 +35,7 @@ export function TopBar({ chatOpen, onToggleChat, onOpenPalette, activity }: TopB
         className={classes.search}
         justify="space-between"
         onClick={onOpenPalette}
-        rightSection={<Kbd>{i18n._('Ctrl K')}</Kbd>}
-        aria-keyshortcuts="Control+K"
+        {...keyed('Ctrl+K')}
       >
         <Text span inherit truncate>
           {i18n._('Find pages, records, settings, actions')}
@@ -47,10 +47,9 @@ export function TopBar({ chatOpen, onToggleChat, onOpenPalette, activity }: TopB
         <Button
           variant={chatOpen ? 'light' : 'default'}
           leftSection={<IconMessage2 size={16} aria-hidden />}
-          rightSection={<Kbd>{i18n._('Ctrl J')}</Kbd>}
           onClick={onToggleChat}
           aria-pressed={chatOpen}
-          aria-keyshortcuts="Control+J"
+          {...keyed('Ctrl+J')}
         >
           {i18n._('Assistant')}
         </Button>

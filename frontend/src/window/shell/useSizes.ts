@@ -1,8 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect } from 'react';
 import type { Request } from '../../bridge/capabilities';
+import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
 import { useEntry } from '../../queries/useManifest';
+import { useKeys } from '../../ui/keys/useKeys';
 import { type Density, setDensity, setTextSize, textSizes, useSizes } from '../../ui/theme/sizes';
 
 type TextSize = Request<'textSize.set'>['size'];
@@ -36,17 +38,16 @@ export function useTextSizeKeys(): void {
   const { scale } = useSizes();
   const mayKeep = useEntry('textSize.set')?.available ?? false;
   const { mutate } = useInvoke('textSize.set', { source: 'Shortcut' });
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-      if (!['+', '=', '-', '0'].includes(event.key)) return;
-      event.preventDefault(); // the browser would zoom as well
-      const size = sizeAfter(event.key, Math.round(scale * 100));
-      if (size === undefined) return;
-      setTextSize(size);
-      if (mayKeep) mutate({ size });
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [scale, mayKeep, mutate]);
+  const press = ({ key }: KeyboardEvent) => {
+    const size = sizeAfter(key, Math.round(scale * 100));
+    if (size === undefined) return;
+    setTextSize(size);
+    if (mayKeep) mutate({ size });
+  };
+  useKeys({
+    'Ctrl++': { does: i18n._('Larger text'), act: press, always: true },
+    'Ctrl+=': { act: press, always: true },
+    'Ctrl+-': { does: i18n._('Smaller text'), act: press, always: true },
+    'Ctrl+0': { does: i18n._('The usual text size'), act: press, always: true },
+  });
 }

@@ -1,8 +1,8 @@
+import { Text } from '@mantine/core';
 import type { Response } from '../../../bridge/capabilities';
+import { CapabilityDialog } from '../../../kit/actions/CapabilityDialog';
 import { i18n } from '../../../language/i18n';
-import { NoteDialog } from '../../../shop/NoteDialog';
 import type { ActionName } from '../page/actions';
-import { AdvanceOrder } from './AdvanceOrder';
 import { CancelOrder } from './CancelOrder';
 import { ChangeAddress } from './ChangeAddress';
 import { ChangePayment } from './ChangePayment';
@@ -12,6 +12,17 @@ import { ReceiveReturn } from './ReceiveReturn';
 import { RecordParcel } from './RecordParcel';
 import { ReturnItems } from './ReturnItems';
 import { SwapItems } from './SwapItems';
+
+const steps = {
+  'order.process': {
+    title: i18n._('Mark as packed'),
+    about: i18n._('It is packed: nothing about it can be changed or cancelled then, unless you undo this.'),
+  },
+  'order.deliver': {
+    title: i18n._('Mark as delivered'),
+    about: i18n._('The customer has it: from now on items can be returned or exchanged.'),
+  },
+} as const;
 
 interface OrderDialogProps {
   action: ActionName;
@@ -25,7 +36,18 @@ export function OrderDialog({ action, order, onClose }: OrderDialogProps) {
   switch (action) {
     case 'order.process':
     case 'order.deliver':
-      return <AdvanceOrder step={action} {...both} />;
+      return (
+        <CapabilityDialog
+          name={action}
+          source="OrderActions"
+          about={{ orderId: order.id }}
+          title={i18n._('{step}: {order}', { step: steps[action].title, order: order.id })}
+          submit={steps[action].title}
+          onClose={onClose}
+        >
+          <Text>{steps[action].about}</Text>
+        </CapabilityDialog>
+      );
     case 'order.fulfil':
       return <RecordParcel {...both} />;
     case 'order.changeAddress':
@@ -43,12 +65,12 @@ export function OrderDialog({ action, order, onClose }: OrderDialogProps) {
       return <ReceiveExchange {...both} />;
     case 'order.addNote':
       return (
-        <NoteDialog
-          capability={action}
-          about={{ orderId: order.id }}
-          id={order.id}
-          title={i18n._('Note on order {order}', { order: order.id })}
+        <CapabilityDialog
+          name={action}
           source="OrderActions"
+          about={{ orderId: order.id }}
+          title={i18n._('Note on order {order}', { order: order.id })}
+          submit={i18n._('Add the note')}
           onClose={onClose}
         />
       );

@@ -3,21 +3,23 @@ import type { Response } from '../../../bridge/capabilities';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 import { useInvoke, usePreview } from '../../../queries/useInvoke';
+import { keyOf } from '../../../shop/lines';
 import { FormDialog } from '../../../ui/form/FormDialog';
-import { useLasting } from '../../../ui/window/useKept';
+import { useForm } from '../../../ui/form/useForm';
 import { lineName, openRequest, type Picked, pickedLines } from '../items';
 import { PickQuantities } from './PickQuantities';
 import { Preview } from './Preview';
 
 /** Takes back what really came of a return, and records the refund for it. */
 export function ReceiveReturn({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
-  const asked = (openRequest(order)?.lines ?? []).map(({ variantId, quantity }) => {
-    const line = order.lines.find((other) => other.variantId === variantId);
-    return { variantId, quantity, name: line ? lineName(line) : variantId };
+  const asked = (openRequest(order)?.lines ?? []).map(({ variantId, lineId, quantity }) => {
+    const line = order.lines.find((other) => keyOf(other) === keyOf({ variantId, lineId }));
+    return { variantId, lineId, quantity, name: line ? lineName(line) : variantId };
   });
-  const all = Object.fromEntries(asked.map(({ variantId, quantity }) => [variantId, quantity]));
-  const [picked, setPicked] = useLasting<Picked>(`received of ${order.id}`, all);
-  const [restock, setRestock] = useLasting(`restocked of ${order.id}`, false);
+  const all = Object.fromEntries(asked.map((line) => [keyOf(line), line.quantity]));
+  const known: { picked: Picked; restock: boolean } = { picked: all, restock: false };
+  const { values, change } = useForm(`received of ${order.id}`, known);
+  const { picked, restock } = values;
   const lines = pickedLines(asked, picked);
   const args = lines.length > 0 ? { orderId: order.id, lines, restock } : undefined;
   const { data, error } = usePreview('order.receiveReturn', args, 'OrderActions');
@@ -32,12 +34,17 @@ export function ReceiveReturn({ order, onClose }: { order: Response<'order.get'>
       onSubmit={() => args && receive.mutate(args, { onDone: onClose })}
       onClose={onClose}
     >
-      <PickQuantities label={i18n._('Items that came')} lines={asked} picked={picked} onChange={setPicked} />
+      <PickQuantities
+        label={i18n._('Items that came')}
+        lines={asked}
+        picked={picked}
+        onChange={(next) => change({ picked: next })}
+      />
       <Checkbox
         size="xs"
         label={i18n._('It can be sold again: back into stock')}
         checked={restock}
-        onChange={(event) => setRestock(event.currentTarget.checked)}
+        onChange={(event) => change({ restock: event.currentTarget.checked })}
       />
       <Preview
         text={

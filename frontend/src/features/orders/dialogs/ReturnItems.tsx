@@ -6,22 +6,31 @@ import { useInvoke, usePreview } from '../../../queries/useInvoke';
 import { useEntry } from '../../../queries/useManifest';
 import type { ReturnReason } from '../../../shop/vocabulary';
 import { FormDialog } from '../../../ui/form/FormDialog';
-import { useLasting } from '../../../ui/window/useKept';
+import { useForm } from '../../../ui/form/useForm';
 import { lineName, type Picked, paidBy, pickedLines, soleItem } from '../items';
 import { MethodChoice } from './MethodChoice';
 import { PickQuantities } from './PickQuantities';
 import { Preview } from './Preview';
 import { ReasonChoice } from './ReasonChoice';
 
+/** The values of the form of a return. */
+interface Returning {
+  picked: Picked;
+  reason: ReturnReason | null;
+  paymentMethodId: string | undefined;
+  isHere: boolean;
+  /** Null: as the reason suggests. */
+  restocked: boolean | null;
+}
+
 /** Takes back goods that are here and records the refund, or notes that they come and what is due for them. */
 export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
   const kept = order.lines.filter(({ returned }) => !returned);
   const isSole = Object.keys(soleItem(kept)).length > 0;
-  const [picked, setPicked] = useLasting<Picked>(`returned of ${order.id}`, () => soleItem(kept));
-  const [reason, setReason] = useLasting<ReturnReason | null>(`return reason of ${order.id}`, null);
-  const [paymentMethodId, setMethod] = useLasting(`refund of ${order.id}`, paidBy(order));
-  const [isHere, setHere] = useLasting(`return here of ${order.id}`, true);
-  const [restocked, setRestocked] = useLasting<boolean | null>(`return restocked of ${order.id}`, null);
+  const { values, change } = useForm<Returning>(`returned of ${order.id}`, {
+    ...{ picked: soleItem(kept), reason: null, paymentMethodId: paidBy(order), isHere: true, restocked: null },
+  });
+  const { picked, reason, paymentMethodId, isHere, restocked } = values;
   const atOnce = useEntry('order.returnNow')?.available ?? false;
   const here = isHere && atOnce;
   const restock = restocked ?? reason === 'changed mind';
@@ -50,22 +59,22 @@ export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; 
         label={i18n._('Items that come back')}
         lines={kept.map((line) => ({ ...line, name: lineName(line) }))}
         picked={picked}
-        onChange={setPicked}
+        onChange={(next) => change({ picked: next })}
         first={!isSole}
       />
-      <ReasonChoice of="order.return" value={reason} onChange={setReason} first={isSole} />
+      <ReasonChoice of="order.return" value={reason} onChange={(next) => change({ reason: next })} first={isSole} />
       <MethodChoice
         label={i18n._('Refund to')}
         methods={order.savedPaymentMethods}
         value={paymentMethodId}
-        onChange={setMethod}
+        onChange={(next) => change({ paymentMethodId: next })}
       />
       {atOnce && (
         <Checkbox
           size="xs"
           label={i18n._('The goods are here')}
           checked={here}
-          onChange={(event) => setHere(event.currentTarget.checked)}
+          onChange={(event) => change({ isHere: event.currentTarget.checked })}
         />
       )}
       {here && (
@@ -73,7 +82,7 @@ export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; 
           size="xs"
           label={i18n._('It can be sold again: back into stock')}
           checked={restock}
-          onChange={(event) => setRestocked(event.currentTarget.checked)}
+          onChange={(event) => change({ restocked: event.currentTarget.checked })}
         />
       )}
       <Preview text={args && data && dueText(data)} error={args ? error : null} />

@@ -1,15 +1,16 @@
 import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
 import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
 import { useInvoke } from '../../../queries/useInvoke';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
+import { useForm } from '../../../ui/form/useForm';
 
 /** Sends the receipt of an order by mail: to the customer, or where it is wanted. */
 export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
-  const [to, setTo] = useState(order.customer?.email ?? '');
+  const { values, change } = useForm(undefined, { to: order.customer?.email ?? '' });
+  const { to } = values;
   const send = useInvoke('email.sendReceipt', { source: 'SendReceipt', once: `receipt of ${order.id}` });
   const tell = (recipient: string) =>
     notifications.show({
@@ -34,7 +35,7 @@ export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; 
           label={i18n._('To')}
           inputMode="email"
           value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
+          onChange={(event) => change({ to: event.currentTarget.value })}
         />
       </ErrorAt>
     </FormDialog>

@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { i18n } from '../../../language/i18n';
 import { useCapability } from '../../../queries/useCapability';
 import { ReceiptSheet } from '../../../shop/ReceiptSheet';
-import { useFocusBack } from '../../../ui/keys/useFocusBack';
+import { Dialog } from '../../../ui/page/Dialog';
 import { Loading } from '../../../ui/page/Loading';
 import { Problem } from '../../../ui/page/Note';
+import page from '../../../ui/page/Page.module.css';
 
 interface ShowReceiptProps {
   orderId: string;
@@ -16,13 +17,12 @@ interface ShowReceiptProps {
 /** The receipt of an order as it is printed. */
 export function ShowReceipt({ orderId, print, onClose }: ShowReceiptProps) {
   const { data, error } = useCapability('receipt.preview', { orderId }, { source: 'ShowReceipt' });
-  useFocusBack();
   return (
-    <Modal opened onClose={onClose} title={i18n._('Receipt of order {order}', { order: orderId })} size="lg">
+    <Dialog onClose={onClose} title={i18n._('Receipt of order {order}', { order: orderId })} size="lg">
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       {!data && !error && <Loading label={i18n._('Reading the receipt')} />}
       {data && <ReceiptSheet receipt={data} />}
-      <Group justify="flex-end" gap="xs" mt="md">
+      <Group justify="flex-end" gap="xs" className={page.foot}>
         <Button variant="default" onClick={onClose}>
           {i18n._('Close')}
         </Button>
@@ -38,6 +38,6 @@ export function ShowReceipt({ orderId, print, onClose }: ShowReceiptProps) {
           </Button>
         )}
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

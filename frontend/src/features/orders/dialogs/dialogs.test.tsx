@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Response } from '../../../bridge/capabilities';
 import { FakeBackend } from '../../../shop/fake/backend';
@@ -18,7 +18,16 @@ const [head] = new FakeBackend().shop.orders;
 if (!head) throw new Error('the fake shop has orders');
 const line = (variantId: string, name: string, quantity: number): Order['lines'][number] =>
   ({
-    ...{ id: variantId, variantId, productId: `product of ${name}`, name, label: '', quantity, price: usd(1000) },
+    ...{
+      id: variantId,
+      lineId: variantId,
+      variantId,
+      productId: `product of ${name}`,
+      name,
+      label: '',
+      quantity,
+      price: usd(1000),
+    },
     ...{ sku: variantId, options: {}, discount: usd(0), tax: usd(0), total: usd(1000 * quantity) },
   }) as Order['lines'][number];
 const order: Order = {
@@ -31,7 +40,7 @@ const order: Order = {
     { id: 'cash', kind: 'cash', label: 'Cash' },
     { id: 'visa', kind: 'card', label: 'Visa 4242' },
   ] as Order['savedPaymentMethods'],
-  payments: [{ kind: 'payment', paymentMethodId: 'cash', label: 'Cash', amount: usd(3000), at: 1 }],
+  payments: [{ id: 'p1', kind: 'payment', paymentMethodId: 'cash', label: 'Cash', amount: usd(3000), at: 1 }],
   alternatives: [
     { id: 'v1', productId: 'product of Guji', name: 'Guji', price: usd(1000) },
     { id: 'v1b', productId: 'product of Guji', name: 'Guji, 1 kg', price: usd(2000) },
@@ -147,7 +156,8 @@ const cases: Record<string, DialogCase> = {
     args: { orderId: '#W1', restock: true },
   },
   'order.addNote': {
-    fill: (user) => type(user, 'Note', 'Ring twice'),
+    schema: object({ orderId: { type: 'string' }, text: { type: 'string', title: 'Note' } }, 'orderId', 'text'),
+    fill: (user) => type(user, 'Note', ' Ring twice '),
     submit: 'Add the note',
     args: { orderId: '#W1', text: 'Ring twice' },
   },
@@ -162,7 +172,7 @@ const cases: Record<string, DialogCase> = {
 };
 
 describe('dialogs of an order', () =>
-  testDialogs(cases, ['order.addNote', 'Note'], ['order.fulfil', 'Tracking number'], (name, onClose) =>
+  testDialogs(cases, ['order.cancel', 'Note'], ['order.fulfil', 'Tracking number'], (name, onClose) =>
     name === 'email.sendReceipt' ? (
       <SendReceipt order={order} onClose={onClose} />
     ) : (
@@ -178,4 +188,69 @@ it('tells nothing of what an earlier choice came to', async () => {
   await screen.findByText('$30.00 charged to Visa 4242.');
   await user.click(screen.getByRole('radio', { name: 'Cash' }));
   expect(screen.queryByText(/charged to/)).toBeNull();
+});
+
+it('asks which of several payments is changed', async () => {
+  const backend = new WaitingBackend();
+  backend.wait('order.changePayment', {}, cases['order.changePayment']?.preview);
+  const paid = { ...order.payments[0], left: usd(1000) } as Order['payments'][number];
+  const payments = [paid, { ...paid, id: 'p2', label: 'Bank transfer', left: usd(2000) }];
+  const { user } = show(
+    backend,
+    <OrderDialog action="order.changePayment" order={{ ...order, payments }} onClose={() => {}} />,
+  );
+  await user.click(await screen.findByRole('radio', { name: 'Visa 4242' }));
+  expect(screen.queryByText(/charged to/)).toBeNull();
+  await user.click(screen.getByRole('radio', { name: '$20.00, Bank transfer' }));
+  await screen.findByText('$30.00 charged to Visa 4242.');
+});
+
+it('an order’s address is chosen already, and changes only to another one', async () => {
+  const savedAddresses = [
+    { id: 'adr_1', label: 'Home', text: '1 First St' },
+    { id: 'adr_2', label: 'Work', text: '2 Second St' },
+  ] as Order['savedAddresses'];
+  const to = { ...order, savedAddresses, shippingAddress: savedAddresses[1] };
+  const { user } = show(
+    new WaitingBackend(),
+    <OrderDialog action="order.changeAddress" order={to} onClose={() => {}} />,
+  );
+  expect(await screen.findByRole('radio', { name: 'Work: 2 Second St' })).toHaveProperty('checked', true);
+  const change = screen.getByRole('button', { name: /^Change the address/ });
+  expect(change.getAttribute('aria-disabled')).toBe('true');
+  await user.click(screen.getByRole('radio', { name: 'Home: 1 First St' }));
+  expect(change.getAttribute('aria-disabled')).toBeNull();
+});
+
+it.each([
+  ['5', 5],
+  ['0', 0],
+])('sets the pieces of a line that stays what it is: %s', async (typed, quantity) => {
+  const backend = new WaitingBackend();
+  backend.wait('order.changeItems', {}, difference);
+  const { user } = show(backend, <OrderDialog action="order.changeItems" order={order} onClose={() => {}} />);
+  await type(user, 'Pieces of Guji', typed);
+  const change = screen.getByRole('button', { name: /^Change the items/ });
+  await waitFor(() => expect(change.getAttribute('aria-disabled')).toBeNull());
+  await user.click(change);
+  const sent = backend.asks.filter(({ capability }) => capability === 'order.changeItems').at(-1);
+  expect(sent?.arguments).toEqual({ orderId: '#W1', set: [{ lineId: 'v1', quantity }], paymentMethodId: 'cash' });
+});
+
+it('adds a product by keyboard: words, Enter, the pieces, Enter', async () => {
+  const backend = new WaitingBackend();
+  backend.wait('order.changeItems', {}, { difference: usd(4500), total: usd(7500) });
+  const { user } = show(backend, <OrderDialog action="order.changeItems" order={order} onClose={() => {}} />);
+  const field = await screen.findByRole('combobox', { name: 'Another product' });
+  await user.type(field, 'mug');
+  await screen.findAllByRole('option');
+  await user.keyboard('{ArrowDown}{Enter}');
+  await waitFor(() => expect(document.activeElement).toHaveProperty('value', '1'));
+  await user.keyboard('3');
+  await screen.findByText('New total $75.00. $45.00 more, charged to Cash.');
+  await user.keyboard('{Enter}');
+  const sent = backend.asks.filter(({ capability }) => capability === 'order.changeItems').at(-1);
+  expect(sent?.arguments).toEqual({
+    ...{ orderId: '#W1', paymentMethodId: 'cash', add: [{ variantId: 'var_mug', quantity: 3 }] },
+  });
 });

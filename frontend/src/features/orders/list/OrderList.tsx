@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Response } from '../../../bridge/capabilities';
 import { RecordsPage } from '../../../kit/lists/RecordsPage';
 import { formatMoney, formatTime } from '../../../language/format';
@@ -32,7 +32,7 @@ interface OrderListProps {
 }
 
 /** Every order, newest first, by what it says and how far it has come. */
-export function OrderList({ onOpen, importButton }: OrderListProps) {
+export const OrderList = memo(function OrderList({ onOpen, importButton }: OrderListProps) {
   const { query, exportingSome, ...list } = useSearched('order.search', {
     source: 'OrderList',
     kind: 'orders',
@@ -100,7 +100,7 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
       }
     />
   );
-}
+});
 
 const statusIn = (value: unknown): OrderStatus | '' => statusSequence.find((status) => status === value) ?? '';
 

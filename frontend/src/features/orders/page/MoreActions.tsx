@@ -1,8 +1,8 @@
-import { Button, Menu, Modal, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { i18n } from '../../../language/i18n';
-import { useFocusBack } from '../../../ui/keys/useFocusBack';
+import { Dialog } from '../../../ui/page/Dialog';
 import page from '../../../ui/page/Page.module.css';
 import { type ActionName, orderActions, type Reasons } from './actions';
 
@@ -55,9 +55,8 @@ interface ImpossibleProps {
 
 /** What cannot be done with an order now, each with its reason. */
 function Impossible({ actions, reasons, onClose }: ImpossibleProps) {
-  useFocusBack();
   return (
-    <Modal opened onClose={onClose} title={i18n._('Not possible now')} size="md">
+    <Dialog onClose={onClose} title={i18n._('Not possible now')} size="md">
       <ul className={page.rows}>
         {actions.map((name) => (
           <li key={name}>
@@ -70,6 +69,6 @@ function Impossible({ actions, reasons, onClose }: ImpossibleProps) {
           </li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }

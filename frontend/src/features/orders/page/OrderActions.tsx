@@ -1,4 +1,3 @@
-import { Kbd } from '@mantine/core';
 import { useRef } from 'react';
 import type { Response } from '../../../bridge/capabilities';
 import { entry } from '../../../bridge/manifest';
@@ -36,7 +35,7 @@ export function OrderActions({ order }: { order: Response<'order.get'> }) {
       group.current?.querySelector<HTMLElement>(`[aria-keyshortcuts=${key}]`)?.focus(); // where a dialog brings it back to
       setOpen(name);
     };
-    return key ? [[key, act] as const] : [];
+    return key ? [[key, { does: orderActions[name], act }] as const] : [];
   });
   useKeys(Object.fromEntries(keyed));
   return (
@@ -48,7 +47,6 @@ export function OrderActions({ order }: { order: Response<'order.get'> }) {
           variant={name === next ? 'filled' : 'default'}
           onClick={() => setOpen(name)}
           shortcut={actionKeys[name]}
-          rightSection={actionKeys[name] && <Kbd aria-hidden>{actionKeys[name]}</Kbd>}
         >
           {orderActions[name]}
         </ActionButton>

@@ -5,6 +5,7 @@ import { i18n } from '../../../language/i18n';
 import { fulfilmentText, paymentKinds } from '../../../shop/vocabulary';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
+import { Table } from '../../../ui/page/Table';
 import classes from '../Orders.module.css';
 import { OrderRequests } from './OrderRequests';
 
@@ -60,24 +61,22 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
         ))}
       </Part>
       <Part title={i18n._('Payments recorded')}>
-        <table className={page.table}>
-          <tbody>
-            {order.payments.map((payment) => (
-              <tr key={`${payment.at} ${payment.kind} ${payment.paymentMethodId}`}>
-                <td>
-                  {paymentKinds[payment.kind]}
-                  <Text size="xs" c="dimmed">
-                    {payment.label}
-                  </Text>
-                </td>
-                <td className={page.number}>
-                  {payment.kind === 'refund' && '−'}
-                  {formatMoney(payment.amount)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table>
+          {order.payments.map((payment) => (
+            <tr key={`${payment.at} ${payment.kind} ${payment.paymentMethodId}`}>
+              <td>
+                {paymentKinds[payment.kind]}
+                <Text size="xs" c="dimmed">
+                  {payment.label}
+                </Text>
+              </td>
+              <td className={page.number}>
+                {payment.kind === 'refund' && '−'}
+                {formatMoney(payment.amount)}
+              </td>
+            </tr>
+          ))}
+        </Table>
       </Part>
       <OrderRequests order={order} />
       {order.notes.length > 0 && (

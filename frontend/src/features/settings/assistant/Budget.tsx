@@ -7,7 +7,7 @@ import { useCurrency } from '../../../shop/currency';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
 import { NumberField } from '../../../ui/form/NumberField';
-import { useDraftOver } from '../../../ui/form/useDraftOver';
+import { useForm } from '../../../ui/form/useForm';
 import { Reading } from '../../../ui/page/Reading';
 import { SectionForm } from '../SectionForm';
 
@@ -42,11 +42,11 @@ interface Draft {
 }
 
 function BudgetForm({ known = {}, today, currency, save }: BudgetFormProps) {
-  const [draft, setDraft] = useDraftOver<Draft>('settings budget', {
+  const { values, change } = useForm<Draft>('settings budget', {
     tokens: known.tokens ?? null,
     amount: known.amount?.amount ?? null,
   });
-  const { tokens, amount } = draft;
+  const { tokens, amount } = values;
   const next = {
     ...(tokens !== null && { tokens }),
     ...(amount !== null && { amount: { amount, currency } }),
@@ -66,7 +66,7 @@ function BudgetForm({ known = {}, today, currency, save }: BudgetFormProps) {
           placeholder={i18n._('No limit')}
           min={1}
           value={tokens ?? undefined}
-          onChange={(next) => setDraft({ ...draft, tokens: next ?? null })}
+          onChange={(next) => change({ tokens: next ?? null })}
         />
       </ErrorAt>
       <ErrorAt pointer="/amount">
@@ -74,7 +74,7 @@ function BudgetForm({ known = {}, today, currency, save }: BudgetFormProps) {
           label={i18n._('Money a day, at most, by the price above')}
           currency={currency}
           value={amount ?? undefined}
-          onChange={(next) => setDraft({ ...draft, amount: next ?? null })}
+          onChange={(next) => change({ amount: next ?? null })}
         />
       </ErrorAt>
     </SectionForm>

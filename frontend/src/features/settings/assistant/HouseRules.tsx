@@ -3,7 +3,7 @@ import { i18n } from '../../../language/i18n';
 import { useInvoke } from '../../../queries/useInvoke';
 import { useEntry } from '../../../queries/useManifest';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
-import { useDraftOver } from '../../../ui/form/useDraftOver';
+import { useForm } from '../../../ui/form/useForm';
 import { SectionForm } from '../SectionForm';
 
 /** The present rules, as the control has them. */
@@ -26,7 +26,8 @@ interface RulesFormProps {
 }
 
 function RulesForm({ known, save }: RulesFormProps) {
-  const [{ text }, setDraft] = useDraftOver('settings rules', { text: known.text });
+  const { values, change } = useForm('settings rules', { text: known.text });
+  const { text } = values;
   return (
     <SectionForm
       wide
@@ -48,7 +49,7 @@ function RulesForm({ known, save }: RulesFormProps) {
           minRows={3}
           maxRows={12}
           value={text}
-          onChange={(event) => setDraft({ text: event.currentTarget.value })}
+          onChange={(event) => change({ text: event.currentTarget.value })}
         />
       </ErrorAt>
     </SectionForm>

@@ -1,18 +1,14 @@
 import { Autocomplete } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../../bridge/capabilities';
 import { useOpenChat } from '../../../kit/desk/useOpenChat';
 import { i18n } from '../../../language/i18n';
-import { useCapability } from '../../../queries/useCapability';
 import { useInvoke } from '../../../queries/useInvoke';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import type { Field } from '../../../ui/form/fields';
 import { Select } from '../../../ui/form/Select';
 import { TextFields } from '../../../ui/form/TextFields';
-import { useDraftOver } from '../../../ui/form/useDraftOver';
-import { Loading } from '../../../ui/page/Loading';
-import { Problem } from '../../../ui/page/Note';
-import { type SaveSettings, SectionForm } from '../SectionForm';
+import { useForm } from '../../../ui/form/useForm';
+import { SavedSection, type SaveSettings, SectionForm } from '../SectionForm';
 import { LocalModels } from './LocalModels';
 import { ModelKey } from './ModelKey';
 import {
@@ -66,11 +62,11 @@ const below: ['label', 'input', 'description', 'error'] = ['label', 'input', 'de
 
 /** Which model answers in the chat, what it costs, and whether it can do the work. */
 export function Model() {
-  const save = useInvoke('settings.set', source);
-  const { data, error, refetch } = useCapability('settings.get', { section: 'model' }, source);
-  if (error && !data) return <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />;
-  if (!data) return <Loading label={i18n._('Reading the settings')} />;
-  return <ModelForm save={save} known={data.model} secrets={data.secrets} />;
+  return (
+    <SavedSection section="model">
+      {({ model, secrets }, save) => <ModelForm save={save} known={model} secrets={secrets} />}
+    </SavedSection>
+  );
 }
 
 interface ModelFormProps {
@@ -81,12 +77,12 @@ interface ModelFormProps {
 
 function ModelForm({ known, secrets, save }: ModelFormProps) {
   const { key: _, ...texts } = draftOfModel(known);
-  const [said, setSaid] = useDraftOver('settings model', texts);
-  const [key, setKey] = useState(''); // a secret: gone with the page
-  const draft: ModelDraft = { ...said, key };
-  const take = ({ key: typed, ...rest }: ModelDraft) => {
-    setSaid(rest);
-    setKey(typed);
+  const said = useForm('settings model', texts);
+  const secret = useForm(undefined, { key: '' });
+  const draft: ModelDraft = { ...said.values, ...secret.values };
+  const change = ({ key, ...rest }: Partial<ModelDraft>) => {
+    said.change(rest);
+    if (key !== undefined) secret.change({ key });
   };
   const test = useInvoke('settings.testModel', source);
   const openChat = useOpenChat();
@@ -98,9 +94,8 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
   const found = tested && test.data && !builtin ? findingsOf(test.data.data) : {};
   const fresh = found.abilities !== undefined && `${found.abilities}` !== `${known?.abilities ?? []}`;
   const same = Object.keys(values).length === 0 && !fresh ? i18n._('Nothing is changed yet.') : undefined;
-  const change = (part: Partial<ModelDraft>) => take({ ...draft, ...part });
   const choose = (id: string) => {
-    take(draftOfPreset(known, id));
+    change(draftOfPreset(known, id));
     test.reset();
   };
   return (
@@ -110,7 +105,10 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
         disabledReason={lacks ?? same}
         save={save}
         onSave={() =>
-          save.mutate({ section: 'model', values: { ...found, ...values } }, { onSuccess: () => setKey('') })
+          save.mutate(
+            { section: 'model', values: { ...found, ...values } },
+            { onSuccess: () => secret.change({ key: '' }) },
+          )
         }
       >
         <LocalModels
@@ -158,7 +156,7 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
               needed={presetBy(preset).key}
               kept={known?.keySet === true && endpoint === known.endpoint}
               secrets={secrets}
-              value={key}
+              value={draft.key}
               onChange={(next) => change({ key: next })}
             />
             {presetBy(preset).key && <TextFields at="/values" fields={prices} draft={draft} onChange={change} />}

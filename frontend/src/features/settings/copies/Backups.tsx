@@ -11,6 +11,7 @@ import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 import { Reading } from '../../../ui/page/Reading';
+import { Table } from '../../../ui/page/Table';
 
 type Backup = Response<'shop.listBackups'>['copies'][number];
 
@@ -48,34 +49,27 @@ export function Backups({ disabledReason, onRestore }: BackupsProps) {
         </Text>
       )}
       {data && data.copies.length > 0 && (
-        <table className={page.table} aria-label={i18n._('Copies')}>
-          <thead>
-            <tr>
-              <th>{i18n._('Written')}</th>
-              <th>{i18n._('Lost if it is put back')}</th>
-              <th className={page.number}>{i18n._('Records')}</th>
-              <th className={page.number}>{i18n._('Size')}</th>
-              <td />
+        <Table
+          label={i18n._('Copies')}
+          heads={[i18n._('Written'), i18n._('Lost if it is put back'), i18n._('Records'), i18n._('Size'), '']}
+          numbersFrom={2}
+        >
+          {data.copies.map((copy) => (
+            <tr key={copy.name}>
+              <td>
+                {formatMinute(copy.written)} <Kind of={copy} />
+              </td>
+              <td>{lostText(copy)}</td>
+              <td className={page.number}>{formatCount(copy.records)}</td>
+              <td className={page.number}>{formatSize(copy.bytes)}</td>
+              <td className={page.number}>
+                <ActionButton variant="default" disabledReason={disabledReason} onClick={() => onRestore(copy.name)}>
+                  {i18n._('Put back…')}
+                </ActionButton>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {data.copies.map((copy) => (
-              <tr key={copy.name}>
-                <td>
-                  {formatMinute(copy.written)} <Kind of={copy} />
-                </td>
-                <td>{lostText(copy)}</td>
-                <td className={page.number}>{formatCount(copy.records)}</td>
-                <td className={page.number}>{formatSize(copy.bytes)}</td>
-                <td className={page.number}>
-                  <ActionButton variant="default" disabledReason={disabledReason} onClick={() => onRestore(copy.name)}>
-                    {i18n._('Put back…')}
-                  </ActionButton>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </Part>
   );

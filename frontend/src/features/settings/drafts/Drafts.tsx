@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { CapabilityName, Response } from '../../../bridge/capabilities';
 import type { JsonObject } from '../../../bridge/wire';
 import { CapabilityButton } from '../../../kit/actions/CapabilityButton';
+import { CapabilityDialog } from '../../../kit/actions/CapabilityDialog';
 import { formatMoment } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 import { useCapability } from '../../../queries/useCapability';
@@ -14,7 +15,6 @@ import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 import { Reading } from '../../../ui/page/Reading';
 import { useDraft } from '../../../ui/window/useKept';
-import { CapabilityDialog } from '../programs/capabilityDialog';
 import classes from './Drafts.module.css';
 
 const source = 'Drafts';

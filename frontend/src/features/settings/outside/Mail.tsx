@@ -1,20 +1,17 @@
 import { PasswordInput, Text } from '@mantine/core';
-import { useState } from 'react';
 import type { Request, Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
-import { useCapability } from '../../../queries/useCapability';
 import { useInvoke } from '../../../queries/useInvoke';
 import { useRefusal } from '../../../queries/useManifest';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
-import { changed, draftOf, type Field } from '../../../ui/form/fields';
+import { draftOf, type Field } from '../../../ui/form/fields';
 import { Select } from '../../../ui/form/Select';
 import { TextFields } from '../../../ui/form/TextFields';
-import { useDraftOver } from '../../../ui/form/useDraftOver';
+import { useForm } from '../../../ui/form/useForm';
 import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
-import { Reading } from '../../../ui/page/Reading';
-import { type SaveSettings, SectionForm } from '../SectionForm';
+import { SavedSection, type SaveSettings, SectionForm } from '../SectionForm';
 
 type MailSettings = NonNullable<Response<'settings.get'>['mail']>;
 type Encryption = NonNullable<Request<'settings.set'>['values']['encryption']>;
@@ -41,15 +38,15 @@ const encryptions: Record<Encryption, string> = {
 
 /** The server that sends receipts. Its password goes to the keychain of the system and is never shown. */
 export function Mail() {
-  const save = useInvoke('settings.set', { source: 'Settings' });
-  const read = useCapability('settings.get', { section: 'mail' }, { source: 'Settings' });
-  const { data } = read;
-  if (!data) return <Reading label={i18n._('Reading the settings')} of={read} />;
   return (
-    <>
-      <MailForm save={save} known={data.mail} secrets={data.secrets} />
-      <TestMail />
-    </>
+    <SavedSection section="mail">
+      {({ mail, secrets }, save) => (
+        <>
+          <MailForm save={save} known={mail} secrets={secrets} />
+          <TestMail />
+        </>
+      )}
+    </SavedSection>
   );
 }
 
@@ -63,33 +60,33 @@ function MailForm({
   save: SaveSettings;
 }) {
   const texts = { ...known, port: known ? String(known.port) : '' };
-  const [draft, setDraft] = useDraftOver('settings mail', draftOf(fields, texts));
-  const [{ encryption }, encrypt] = useDraftOver<{ encryption: Encryption }>('settings encryption', {
-    encryption: known?.encryption ?? 'starttls',
-  });
-  const [password, setPassword] = useState(''); // a secret: gone with the page
-  const { port, ...values } = changed(draft, texts);
+  const was: Encryption = known?.encryption ?? 'starttls';
+  const form = useForm('settings mail', { ...draftOf(fields, texts), encryption: was });
+  const { encryption, ...draft } = form.values;
+  const secret = useForm(undefined, { password: '' });
+  const { port, ...values } = form.changes;
   const asked: Request<'settings.set'>['values'] = {
     ...values,
     ...(port ? { port: Number(port) } : {}),
-    ...(encryption === (known?.encryption ?? 'starttls') ? {} : { encryption }),
-    ...(password === '' ? {} : { password }),
+    ...secret.changes,
   };
   return (
     <SectionForm
       title={i18n._('Mail server')}
       disabledReason={Object.keys(asked).length === 0 ? i18n._('Nothing is changed yet.') : undefined}
       save={save}
-      onSave={() => save.mutate({ section: 'mail', values: asked }, { onSuccess: () => setPassword('') })}
+      onSave={() =>
+        save.mutate({ section: 'mail', values: asked }, { onSuccess: () => secret.change({ password: '' }) })
+      }
     >
-      <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
+      <TextFields at="/values" fields={fields} draft={draft} onChange={form.change} />
       <ErrorAt pointer="/values/encryption">
         <Select
           label={i18n._('Encryption')}
           data={Object.entries(encryptions).map(([value, label]) => ({ value: value as Encryption, label }))}
           value={encryption}
           allowDeselect={false}
-          onChange={(value) => value && encrypt({ encryption: value })}
+          onChange={(value) => value && form.change({ encryption: value })}
         />
       </ErrorAt>
       <ErrorAt pointer="/values/password">
@@ -99,8 +96,8 @@ function MailForm({
           placeholder={known?.passwordSet ? i18n._('One is kept; type another to replace it') : i18n._('None is kept')}
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': i18n._('Show the password') }}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          value={secret.values.password}
+          onChange={(event) => secret.change({ password: event.currentTarget.value })}
         />
       </ErrorAt>
       {secrets !== 'keychain' && (

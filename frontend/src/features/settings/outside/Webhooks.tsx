@@ -1,14 +1,11 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
 import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
-import { useCapability } from '../../../queries/useCapability';
-import { useInvoke } from '../../../queries/useInvoke';
 import { useEntry } from '../../../queries/useManifest';
 import { EditableRows, omitText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { useRows } from '../../../ui/form/useRows';
-import { Reading } from '../../../ui/page/Reading';
-import { type SaveSettings, SectionForm } from '../SectionForm';
+import { SavedSection, type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
 import { TryHook } from './TryHook';
 import { hooksOf, wrongIn } from './webhooks';
@@ -17,16 +14,15 @@ type WebhookSettings = NonNullable<Response<'settings.get'>['webhooks']>;
 
 /** The programs that can be told of an order. Their secrets go to the keychain of the system and are never shown. */
 export function Webhooks() {
-  const save = useInvoke('settings.set', { source: 'Settings' });
-  const read = useCapability('settings.get', { section: 'webhooks' }, { source: 'Settings' });
-  const { data } = read;
-  if (!data) return <Reading label={i18n._('Reading the settings')} of={read} />;
-  const known = data.webhooks ?? [];
   return (
-    <>
-      <WebhooksForm save={save} key={JSON.stringify(known)} known={known} lasting={data.secrets === 'keychain'} />
-      {known.length > 0 && <TryHook hooks={known} />}
-    </>
+    <SavedSection section="webhooks">
+      {({ webhooks = [], secrets }, save) => (
+        <>
+          <WebhooksForm save={save} known={webhooks} lasting={secrets === 'keychain'} />
+          {webhooks.length > 0 && <TryHook hooks={webhooks} />}
+        </>
+      )}
+    </SavedSection>
   );
 }
 
@@ -37,9 +33,11 @@ interface WebhooksFormProps {
 }
 
 function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
-  const { rows, change, omit, add } = useRows(() =>
+  const { rows, change, changeAll, omit, add } = useRows(
+    undefined,
     known.map(({ id, url, secretSet }) => ({ id, url, secret: '', kept: secretSet })),
   );
+  const forget = () => changeAll((now) => now.map((row) => ({ ...row, secret: '' })));
   const schema = useEntry('settings.set')?.input_schema;
   const hooks = hooksOf(rows);
   const same = JSON.stringify(hooks) === JSON.stringify(known.map(({ id, url }) => ({ id, url })));
@@ -49,7 +47,7 @@ function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
       title={i18n._('Webhooks')}
       disabledReason={wrongIn(rows, schema) ?? (same ? i18n._('Nothing is changed yet.') : undefined)}
       save={save}
-      onSave={() => save.mutate({ section: 'webhooks', values: { hooks } })}
+      onSave={() => save.mutate({ section: 'webhooks', values: { hooks } }, { onSuccess: forget })}
     >
       <Text mb="sm">
         {i18n._(

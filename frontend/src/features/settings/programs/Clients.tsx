@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../../bridge/capabilities';
 import { CapabilityButton } from '../../../kit/actions/CapabilityButton';
+import { CapabilityDialog } from '../../../kit/actions/CapabilityDialog';
 import { usePersonNames } from '../../../kit/domain';
 import { formatDate } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
@@ -13,7 +14,6 @@ import { Empty } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 import { Reading } from '../../../ui/page/Reading';
-import { CapabilityDialog } from './capabilityDialog';
 import { HowToStart } from './HowToStart';
 import classes from './Programs.module.css';
 
@@ -74,7 +74,7 @@ export function Clients() {
         <CapabilityDialog
           name="assistant.enrolClient"
           source={source}
-          onDone={({ name }) => setStarting(String(name))}
+          onDone={({ name }) => setStarting(name)}
           onClose={() => setLetting(false)}
         />
       )}

@@ -1,8 +1,8 @@
-import { Modal, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { i18n } from '../../../language/i18n';
 import { CopyButton } from '../../../ui/form/CopyButton';
-import { useFocusBack } from '../../../ui/keys/useFocusBack';
+import { Dialog } from '../../../ui/page/Dialog';
 import classes from './Programs.module.css';
 
 interface HowToStartProps {
@@ -15,11 +15,10 @@ interface HowToStartProps {
 
 /** How a program that was let in starts Deskhand: a command that writes it into the program's settings, and those. */
 export function HowToStart({ client, command, install, onClose }: HowToStartProps) {
-  useFocusBack();
   const [start = '', ...args] = command;
   const settings = JSON.stringify({ mcpServers: { deskhand: { command: start, args } } }, null, 2);
   return (
-    <Modal opened onClose={onClose} title={i18n._('How {name} starts Deskhand', { name: client })} size="lg">
+    <Dialog onClose={onClose} title={i18n._('How {name} starts Deskhand', { name: client })} size="lg">
       <Stack gap="sm">
         <Copied
           label={i18n._('In a terminal, for Claude; vscode, cursor and zed can stand in its place')}
@@ -30,7 +29,7 @@ export function HowToStart({ client, command, install, onClose }: HowToStartProp
           {i18n._('There is no secret in it. Start the program again afterwards.')}
         </Text>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -2,6 +2,7 @@ import { Code, Text } from '@mantine/core';
 import { useState } from 'react';
 import { entry } from '../../../bridge/manifest';
 import { CapabilityButton } from '../../../kit/actions/CapabilityButton';
+import { CapabilityDialog } from '../../../kit/actions/CapabilityDialog';
 import { i18n } from '../../../language/i18n';
 import { useCapability } from '../../../queries/useCapability';
 import { useEntry, useManifest, useRefusal } from '../../../queries/useManifest';
@@ -10,7 +11,6 @@ import { Empty } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 import { Reading } from '../../../ui/page/Reading';
-import { CapabilityDialog } from './capabilityDialog';
 import classes from './Programs.module.css';
 
 const source = 'Programs';

@@ -1,23 +1,20 @@
 import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
-import { useCapability } from '../../../queries/useCapability';
-import { useInvoke } from '../../../queries/useInvoke';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
 import { NumberField } from '../../../ui/form/NumberField';
-import { useDraftOver } from '../../../ui/form/useDraftOver';
-import { Reading } from '../../../ui/page/Reading';
-import { type SaveSettings, SectionForm } from '../SectionForm';
+import { useForm } from '../../../ui/form/useForm';
+import { SavedSection, type SaveSettings, SectionForm } from '../SectionForm';
 
 type LimitSettings = NonNullable<Response<'settings.get'>['limits']>;
 
 /** The largest discount and refund of a clerk without a manager. */
 export function Limits() {
-  const save = useInvoke('settings.set', { source: 'Settings' });
-  const read = useCapability('settings.get', { section: 'limits' }, { source: 'Settings' });
-  const { data } = read;
-  if (!data?.limits) return <Reading label={i18n._('Reading the settings')} of={read} />;
-  return <LimitsForm save={save} known={data.limits} />;
+  return (
+    <SavedSection section="limits">
+      {({ limits }, save) => limits && <LimitsForm save={save} known={limits} />}
+    </SavedSection>
+  );
 }
 
 interface Draft {
@@ -28,7 +25,7 @@ interface Draft {
 
 function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings }) {
   const { currency, amount: was } = known.refund;
-  const [draft, setDraft] = useDraftOver<Draft>('settings limits', { percent: known.discountPercent, amount: was });
+  const { values: draft, change } = useForm<Draft>('settings limits', { percent: known.discountPercent, amount: was });
   const { percent, amount } = draft;
   const whole = percent !== null && amount !== null;
   const values = whole && {
@@ -49,7 +46,7 @@ function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings 
           min={0}
           max={100}
           value={percent ?? undefined}
-          onChange={(next) => setDraft({ ...draft, percent: next ?? null })}
+          onChange={(next) => change({ percent: next ?? null })}
         />
       </ErrorAt>
       <ErrorAt pointer="/values/refund">
@@ -57,7 +54,7 @@ function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings 
           label={i18n._('Refund at once')}
           currency={currency}
           value={amount ?? undefined}
-          onChange={(next) => setDraft({ ...draft, amount: next ?? null })}
+          onChange={(next) => change({ amount: next ?? null })}
         />
       </ErrorAt>
     </SectionForm>

@@ -2,15 +2,14 @@ import { TextInput } from '@mantine/core';
 import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
 import { useCapability } from '../../../queries/useCapability';
-import { useInvoke } from '../../../queries/useInvoke';
 import { useCurrency } from '../../../shop/currency';
 import { EditableRows, omitText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
 import { NumberField } from '../../../ui/form/NumberField';
-import { useRowsOver } from '../../../ui/form/useRows';
-import { Reading } from '../../../ui/page/Reading';
-import { type SaveSettings, SectionForm } from '../SectionForm';
+import { Select } from '../../../ui/form/Select';
+import { useRows } from '../../../ui/form/useRows';
+import { SavedSection, type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
 import { idFor } from './rates';
 
@@ -21,34 +20,53 @@ interface Method {
   name: string;
   amount: number | undefined;
   days: number | undefined;
+  /** Of its tax; empty: as the goods. */
+  taxClassId: string;
 }
 
 /** How orders are sent, what it costs and how long it takes; the first is taken unless another is chosen. */
 export function Shipping() {
-  const save = useInvoke('settings.set', { source: 'Settings' });
-  const read = useCapability('settings.get', { section: 'shipping' }, { source: 'Settings' });
-  const { data } = read;
   const currency = useCurrency();
-  if (!data?.shipping || !currency) return <Reading label={i18n._('Reading the settings')} of={read} />;
-  return <ShippingForm save={save} known={data.shipping} currency={currency} />;
+  return (
+    <SavedSection section="shipping">
+      {({ shipping }, save) =>
+        shipping && currency && <ShippingForm save={save} known={shipping} currency={currency} />
+      }
+    </SavedSection>
+  );
 }
 
 function ShippingForm({ known, currency, save }: { known: ShippingSettings; currency: string; save: SaveSettings }) {
-  const { rows, change, omit, add } = useRowsOver<Method>(
+  const tax = useCapability('settings.get', { section: 'tax' }, { source: 'Settings' }).data?.tax ?? [];
+  const taxes = [
+    { value: '', label: i18n._('As the goods') },
+    { value: 'none', label: i18n._('No tax') },
+    ...tax.filter(({ id }) => id !== 'none').map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const { rows, change, omit, add } = useRows<Method>(
     'settings shipping',
-    known.map(({ id, name, price, days }) => ({ id, name, amount: price.amount, days })),
+    known.map(({ id, name, price, days, taxClassId = '' }) => ({ id, name, amount: price.amount, days, taxClassId })),
   );
   const taken = rows.map(({ id }) => id);
-  const methods = rows.flatMap(({ id, name, amount, days }) =>
+  const methods = rows.flatMap(({ id, name, amount, days, taxClassId }) =>
     name.trim() !== '' && amount !== undefined && days !== undefined
-      ? [{ id: id || idFor(name, taken), name: name.trim(), price: { amount, currency }, days }]
+      ? [
+          {
+            id: id || idFor(name, taken),
+            name: name.trim(),
+            price: { amount, currency },
+            days,
+            ...(taxClassId && { taxClassId }),
+          },
+        ]
       : [],
   );
-  const before = known.map(({ id, name, price: { amount }, days }) => ({
+  const before = known.map(({ id, name, price: { amount }, days, taxClassId }) => ({
     id,
     name,
     price: { amount, currency },
     days,
+    ...(taxClassId && { taxClassId }),
   }));
   const same = JSON.stringify(methods) === JSON.stringify(before) ? i18n._('Nothing is changed yet.') : undefined;
   return (
@@ -67,10 +85,10 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
         onOmit={omit}
         adding={{
           text: i18n._('One more'),
-          onAdd: () => add({ id: '', name: '', amount: undefined, days: undefined }),
+          onAdd: () => add({ id: '', name: '', amount: undefined, days: undefined, taxClassId: '' }),
         }}
       >
-        {({ row, name, amount, days }, index) => (
+        {({ row, name, amount, days, taxClassId }, index) => (
           <>
             <ErrorAt pointer={`/values/methods/${index}/name`}>
               <TextInput
@@ -93,6 +111,14 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
                 min={0}
                 value={days}
                 onChange={(next) => change(row, { days: next })}
+              />
+            </ErrorAt>
+            <ErrorAt pointer={`/values/methods/${index}/taxClassId`}>
+              <Select
+                label={i18n._('Tax')}
+                data={taxes}
+                value={taxClassId}
+                onChange={(next) => change(row, { taxClassId: next ?? '' })}
               />
             </ErrorAt>
           </>

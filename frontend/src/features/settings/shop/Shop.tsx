@@ -1,17 +1,18 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import type { Response } from '../../../bridge/capabilities';
 import { countries, currencies, documentLanguages, timeZones } from '../../../language/codes';
 import { i18n } from '../../../language/i18n';
 import { useCapability } from '../../../queries/useCapability';
-import { useInvoke } from '../../../queries/useInvoke';
 import { useEntry } from '../../../queries/useManifest';
+import { notFiscal } from '../../../shop/notFiscal';
 import { ReceiptSheet } from '../../../shop/ReceiptSheet';
-import { changed, draftOf, type Field, missing } from '../../../ui/form/fields';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
+import { draftOf, type Field, missing } from '../../../ui/form/fields';
+import { MoneyInput } from '../../../ui/form/MoneyInput';
 import { TextFields } from '../../../ui/form/TextFields';
-import { useDraftOver } from '../../../ui/form/useDraftOver';
+import { useForm } from '../../../ui/form/useForm';
 import { Part } from '../../../ui/page/Page';
-import { Reading } from '../../../ui/page/Reading';
-import { type SaveSettings, SectionForm } from '../SectionForm';
+import { SavedSection, type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
 import { Logo } from './Logo';
 import { letterhead, type ShopDraft } from './letterhead';
@@ -37,18 +38,21 @@ const fields: readonly Field<keyof ShopDraft | 'country' | 'currency' | 'timeZon
 
 /** The name, the place and the currency of the shop, with a receipt beside them. */
 export function Shop() {
-  const save = useInvoke('settings.set', { source: 'Settings' });
-  const read = useCapability('settings.get', { section: 'shop' }, { source: 'Settings' });
-  const { data } = read;
-  if (!data?.shop) return <Reading label={i18n._('Reading the settings')} of={read} />;
-  return <ShopForm save={save} known={data.shop} />;
+  return (
+    <SavedSection section="shop">{({ shop }, save) => shop && <ShopForm save={save} known={shop} />}</SavedSection>
+  );
 }
 
 function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) {
-  const [draft, setDraft] = useDraftOver('settings shop', draftOf(fields, known));
-  const [{ included }, include] = useDraftOver('settings prices', { included: known.pricesIncludeTax });
-  const texts = changed(draft, known);
-  const values = included === known.pricesIncludeTax ? texts : { ...texts, pricesIncludeTax: included };
+  const form = useForm('settings shop', {
+    ...draftOf(fields, known),
+    pricesIncludeTax: known.pricesIncludeTax,
+    coin: known.cashStep?.amount ?? 0,
+  });
+  const { pricesIncludeTax: included, coin, ...draft } = form.values;
+  const { coin: other, ...changes } = form.changes;
+  const currency = draft.currency || known.currency;
+  const values = { ...changes, ...(other !== undefined && { cashStep: { amount: other, currency } }) };
   const nothing = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
   return (
     <div className={classes.beside}>
@@ -59,13 +63,25 @@ function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) 
           save={save}
           onSave={() => save.mutate({ section: 'shop', values })}
         >
-          <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
+          <TextFields at="/values" fields={fields} draft={draft} onChange={form.change} />
           <Checkbox
             size="xs"
             label={i18n._('Prices include the tax')}
             checked={included}
-            onChange={(event) => include({ included: event.currentTarget.checked })}
+            onChange={(event) => form.change({ pricesIncludeTax: event.currentTarget.checked })}
           />
+          <ErrorAt pointer="/values/cashStep">
+            <MoneyInput
+              label={i18n._('The smallest coin')}
+              description={i18n._('Cash is rounded to it; 0: it is not.')}
+              currency={currency}
+              value={coin}
+              onChange={(next) => form.change({ coin: next ?? 0 })}
+            />
+          </ErrorAt>
+          <Text size="xs" c="dimmed">
+            {notFiscal()}
+          </Text>
         </SectionForm>
         <Logo edition={known.logo} />
       </div>

@@ -1,14 +1,11 @@
 import { TextInput } from '@mantine/core';
 import type { Response } from '../../../bridge/capabilities';
 import { i18n } from '../../../language/i18n';
-import { useCapability } from '../../../queries/useCapability';
-import { useInvoke } from '../../../queries/useInvoke';
 import { EditableRows, omitText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { NumberField } from '../../../ui/form/NumberField';
-import { useRowsOver } from '../../../ui/form/useRows';
-import { Reading } from '../../../ui/page/Reading';
-import { type SaveSettings, SectionForm } from '../SectionForm';
+import { useRows } from '../../../ui/form/useRows';
+import { SavedSection, type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
 import { idFor } from './rates';
 
@@ -16,15 +13,11 @@ type TaxSettings = NonNullable<Response<'settings.get'>['tax']>;
 
 /** The tax classes: what products are filed under, and the rate of each. */
 export function Tax() {
-  const save = useInvoke('settings.set', { source: 'Settings' });
-  const read = useCapability('settings.get', { section: 'tax' }, { source: 'Settings' });
-  const { data } = read;
-  if (!data?.tax) return <Reading label={i18n._('Reading the settings')} of={read} />;
-  return <TaxForm save={save} known={data.tax} />;
+  return <SavedSection section="tax">{({ tax }, save) => tax && <TaxForm save={save} known={tax} />}</SavedSection>;
 }
 
 function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
-  const { rows, change, omit, add } = useRowsOver(
+  const { rows, change, omit, add } = useRows(
     'settings tax',
     known.map(({ id, name, ratePpm }) => ({ id, name, percent: (ratePpm / 10_000) as number | undefined })),
   );

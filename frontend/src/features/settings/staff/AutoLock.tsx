@@ -1,26 +1,23 @@
 import { i18n } from '../../../language/i18n';
-import { useCapability } from '../../../queries/useCapability';
-import { useInvoke } from '../../../queries/useInvoke';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { Select } from '../../../ui/form/Select';
-import { useDraftOver } from '../../../ui/form/useDraftOver';
-import { Reading } from '../../../ui/page/Reading';
-import { type SaveSettings, SectionForm } from '../SectionForm';
+import { useForm } from '../../../ui/form/useForm';
+import { SavedSection, type SaveSettings, SectionForm } from '../SectionForm';
 
 const choices = [0, 1, 2, 5, 10, 15, 30, 60];
 
 /** After how long without a touch the window locks, for those who have a PIN. */
 export function AutoLock() {
-  const save = useInvoke('settings.set', { source: 'Settings' });
-  const read = useCapability('settings.get', { section: 'security' }, { source: 'Settings' });
-  const { data } = read;
-  if (!data?.security) return <Reading label={i18n._('Reading the settings')} of={read} />;
-  const { lockAfterMinutes } = data.security;
-  return <AutoLockForm save={save} known={lockAfterMinutes} />;
+  return (
+    <SavedSection section="security">
+      {({ security }, save) => security && <AutoLockForm save={save} known={security.lockAfterMinutes} />}
+    </SavedSection>
+  );
 }
 
 function AutoLockForm({ known, save }: { known: number; save: SaveSettings }) {
-  const [{ minutes }, setDraft] = useDraftOver('settings lock', { minutes: known });
+  const { values, change } = useForm('settings lock', { minutes: known });
+  const { minutes } = values;
   const offered = choices.includes(known) ? choices : [...choices, known].sort((a, b) => a - b);
   return (
     <SectionForm
@@ -36,7 +33,7 @@ function AutoLockForm({ known, save }: { known: number; save: SaveSettings }) {
           allowDeselect={false}
           data={offered.map((value) => ({ value: String(value), label: lockText(value) }))}
           value={String(minutes)}
-          onChange={(value) => value !== null && setDraft({ minutes: Number(value) })}
+          onChange={(value) => value !== null && change({ minutes: Number(value) })}
         />
       </ErrorAt>
     </SectionForm>

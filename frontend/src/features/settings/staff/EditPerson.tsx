@@ -10,7 +10,7 @@ import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { PinInput } from '../../../ui/form/PinInput';
 import { Select } from '../../../ui/form/Select';
-import { useDraftOver } from '../../../ui/form/useDraftOver';
+import { useForm } from '../../../ui/form/useForm';
 
 type Role = Request<'staff.save'>['role'];
 
@@ -29,15 +29,14 @@ interface EditPersonProps {
 /** Adds a person to the staff, or changes their name and role. */
 export function EditPerson({ person, onClose }: EditPersonProps) {
   const roles = enumOf<Role>(useEntry('staff.save')?.input_schema, 'role');
-  const [draft, setDraft] = useDraftOver<Draft>(`person ${person?.id ?? ''}`, {
+  const { values, change } = useForm<Draft>(`person ${person?.id ?? ''}`, {
     name: person?.name ?? '',
     role: (person?.role as Role | undefined) ?? 'clerk',
     withoutPin: person?.withoutPin ?? false,
   });
-  const { name, role, withoutPin } = draft;
-  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
-  const [pin, setPin] = useState('');
-  const [again, setAgain] = useState('');
+  const { name, role, withoutPin } = values;
+  const { values: secret, change: say } = useForm(undefined, { pin: '', again: '' });
+  const { pin, again } = secret;
   const [added, setAdded] = useState<string>();
   const save = useInvoke('staff.save', { source: 'EditPerson', once: true });
   const set = useInvoke('staff.setPin', { source: 'EditPerson' });
@@ -91,14 +90,14 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
               label={i18n._('PIN')}
               description={i18n._('Four to twelve digits')}
               value={pin}
-              onChange={setPin}
+              onChange={(next) => say({ pin: next })}
             />
           </ErrorAt>
           <PinInput
             label={i18n._('PIN once more')}
             description={i18n._('It is never shown again')}
             value={again}
-            onChange={setAgain}
+            onChange={(next) => say({ again: next })}
           />
         </Group>
       )}

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { i18n } from '../../../language/i18n';
 import { useInvoke } from '../../../queries/useInvoke';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { PinInput } from '../../../ui/form/PinInput';
+import { useForm } from '../../../ui/form/useForm';
 
 interface SetPinProps {
   person: { id: string; name: string };
@@ -17,8 +17,8 @@ interface SetPinProps {
 
 /** Sets the PIN of a person, typed twice since it is never shown again. */
 export function SetPin({ person, reason, onSet, onClose }: SetPinProps) {
-  const [pin, setPin] = useState('');
-  const [again, setAgain] = useState('');
+  const { values, change } = useForm(undefined, { pin: '', again: '' });
+  const { pin, again } = values;
   const set = useInvoke('staff.setPin', { source: 'SetPin' });
   const differs = pin === again ? undefined : i18n._('The two are not the same.');
   return (
@@ -37,10 +37,10 @@ export function SetPin({ person, reason, onSet, onClose }: SetPinProps) {
           label={i18n._('New PIN')}
           description={i18n._('Four to twelve digits')}
           value={pin}
-          onChange={setPin}
+          onChange={(next) => change({ pin: next })}
         />
       </ErrorAt>
-      <PinInput label={i18n._('Once more')} value={again} onChange={setAgain} />
+      <PinInput label={i18n._('Once more')} value={again} onChange={(next) => change({ again: next })} />
     </FormDialog>
   );
 }

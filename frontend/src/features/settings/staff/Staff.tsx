@@ -2,13 +2,12 @@ import { Group, Text } from '@mantine/core';
 import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../../bridge/capabilities';
+import { CapabilityDialog } from '../../../kit/actions/CapabilityDialog';
 import { i18n } from '../../../language/i18n';
 import { useCapability } from '../../../queries/useCapability';
-import { useInvoke } from '../../../queries/useInvoke';
 import { useRefusal } from '../../../queries/useManifest';
 import { roleText } from '../../../shop/vocabulary';
 import { ActionButton } from '../../../ui/form/ActionButton';
-import { FormDialog } from '../../../ui/form/FormDialog';
 import { IconAction } from '../../../ui/form/IconAction';
 import { Badge } from '../../../ui/page/Badge';
 import { Loading } from '../../../ui/page/Loading';
@@ -31,13 +30,8 @@ export function Staff() {
   const save = useRefusal('staff.save');
   const pin = useRefusal('staff.setPin');
   const leave = useRefusal('staff.remove');
-  const remove = useInvoke('staff.remove', { source: 'Staff' });
   const pinFirst = data?.pinFirst;
-  const close = () => {
-    setOpen(undefined);
-    remove.reset();
-  };
-  const closeThis = () => setOpen((now) => (now === open ? undefined : now));
+  const close = () => setOpen(undefined);
   return (
     <Part
       title={i18n._('Staff')}
@@ -101,20 +95,20 @@ export function Staff() {
       )}
       {open?.what === 'pin' && <SetPin person={open.person} onClose={close} />}
       {open?.what === 'remove' && (
-        <FormDialog
-          {...{
-            title: i18n._('Remove {name}', open.person),
-            submit: i18n._('Remove from the staff'),
-            leave: i18n._('Keep'),
-            danger: true,
-          }}
-          {...{ call: remove, onClose: close }}
-          onSubmit={() => remove.mutate({ staffId: open.person.id }, { onSuccess: closeThis })}
+        <CapabilityDialog
+          danger
+          name="staff.remove"
+          source="Staff"
+          about={{ staffId: open.person.id }}
+          title={i18n._('Remove {name}', open.person)}
+          submit={i18n._('Remove from the staff')}
+          leave={i18n._('Keep')}
+          onClose={close}
         >
           <Text>
             {i18n._('With the PIN, and signed out everywhere. What {name} did stays in the log.', open.person)}
           </Text>
-        </FormDialog>
+        </CapabilityDialog>
       )}
     </Part>
   );

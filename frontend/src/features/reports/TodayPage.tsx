@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { showView } from '../../kit/views/useListValues';
@@ -9,32 +9,49 @@ import type { Place } from '../../shop/navigation';
 import { type OrderStatus, orderStatuses, requestKinds } from '../../shop/vocabulary';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
-import { PageBody, Part } from '../../ui/page/Page';
+import { Page, PageBody, Part } from '../../ui/page/Page';
 import page from '../../ui/page/Page.module.css';
+import { PageHead } from '../../ui/page/PageHead';
+import { Table } from '../../ui/page/Table';
 import { useKept } from '../../ui/window/useKept';
 import classes from './Reports.module.css';
 import { type Days, reasonText } from './report';
+import { Takings, Till } from './Till';
 
 type Day = Response<'report.today'>;
-interface PartProps {
-  day: Day;
+interface TodayPageProps {
   onGo: (place: Place) => void;
 }
+interface PartProps extends TodayPageProps {
+  day: Day;
+}
 
-/** What the day has brought so far, and what waits; everything leads to its list. */
-export function Today({ onGo }: { onGo: (place: Place) => void }) {
+/** The day so far, its cash, and the work that waits; every part leads to its list. */
+export default function TodayPage({ onGo }: TodayPageProps) {
   const { data: day, error, refetch } = useCapability('report.today', {}, { source: 'Today' });
-  if (error) return <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />;
-  if (!day) return <Loading label={i18n._('Adding up')} />;
   return (
-    <PageBody label={formatDay(day.day)}>
-      <div className={classes.day}>
-        <SoldToday day={day} onGo={onGo} />
-        <OrdersWaiting day={day} onGo={onGo} />
-        <ReturnsToReceive day={day} onGo={onGo} />
-        <RunningLow day={day} onGo={onGo} />
-      </div>
-    </PageBody>
+    <Page>
+      <PageHead title={i18n._('Today')}>
+        {day && <Text c="dimmed">{formatDay(day.day)}</Text>}
+        <Button rightSection={<kbd>F2</kbd>} aria-keyshortcuts="F2" onClick={() => onGo({ page: 'counter' })}>
+          {i18n._('Open the counter')}
+        </Button>
+      </PageHead>
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
+      {!day && !error && <Loading label={i18n._('Adding up')} />}
+      {day && (
+        <PageBody label={formatDay(day.day)}>
+          <div className={classes.day}>
+            <SoldToday day={day} onGo={onGo} />
+            <Takings methods={day.methods} />
+            <Till till={day.till} />
+            <OrdersWaiting day={day} onGo={onGo} />
+            <ReturnsToReceive day={day} onGo={onGo} />
+            <RunningLow day={day} onGo={onGo} />
+          </div>
+        </PageBody>
+      )}
+    </Page>
   );
 }
 
@@ -47,17 +64,13 @@ function SoldToday({ day: { sales }, onGo }: PartProps) {
   return (
     <Part title={i18n._('Sales so far')} actions={sales.orders > 0 && <More onClick={open} />}>
       {sales.orders === 0 ? (
-        <Nothing title={i18n._('Nothing was sold yet')}>
-          <Button onClick={() => onGo({ page: 'counter' })}>{i18n._('Open the counter')}</Button>
-        </Nothing>
+        <Empty title={i18n._('Nothing was sold yet')} />
       ) : (
-        <table className={page.table}>
-          <tbody>
-            <Row label={i18n._('Orders')} value={formatCount(sales.orders)} />
-            <Row label={i18n._('Net sales')} value={formatMoney(sales.netSales)} />
-            <Row label={i18n._('Total sales')} value={formatMoney(sales.totalSales)} />
-          </tbody>
-        </table>
+        <Table>
+          <Row label={i18n._('Orders')} value={formatCount(sales.orders)} />
+          <Row label={i18n._('Net sales')} value={formatMoney(sales.netSales)} />
+          <Row label={i18n._('Total sales')} value={formatMoney(sales.totalSales)} />
+        </Table>
       )}
     </Part>
   );
@@ -77,28 +90,26 @@ function OrdersWaiting({ day: { waiting }, onGo }: PartProps) {
           </Button>
         </Nothing>
       ) : (
-        <table className={page.table}>
-          <tbody>
-            {waiting.map(({ status, orders, oldest }) => (
-              <tr key={status}>
-                <td>
-                  <LinkButton onClick={() => list(status)}>{orderStatuses[status]}</LinkButton>
-                </td>
-                <td className={page.number}>{formatCount(orders)}</td>
-                <td>
-                  {oldest && (
-                    <>
-                      {i18n._('since {when}:', { when: formatMinute(oldest.since) })}{' '}
-                      <LinkButton onClick={() => onGo({ page: 'orders', id: oldest.orderId })}>
-                        {oldest.orderId}
-                      </LinkButton>
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table>
+          {waiting.map(({ status, orders, oldest }) => (
+            <tr key={status}>
+              <td>
+                <LinkButton onClick={() => list(status)}>{orderStatuses[status]}</LinkButton>
+              </td>
+              <td className={page.number}>{formatCount(orders)}</td>
+              <td>
+                {oldest && (
+                  <>
+                    {i18n._('since {when}:', { when: formatMinute(oldest.since) })}{' '}
+                    <LinkButton onClick={() => onGo({ page: 'orders', id: oldest.orderId })}>
+                      {oldest.orderId}
+                    </LinkButton>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Part>
   );
@@ -114,27 +125,26 @@ function ReturnsToReceive({ day: { returns, returnOrders }, onGo }: PartProps) {
           </Button>
         </Nothing>
       ) : (
-        <table className={page.table}>
-          <tbody>
-            {returnOrders.map(({ orderId, kind, reason, since }) => (
-              <tr key={orderId}>
-                <td>
-                  <LinkButton onClick={() => onGo({ page: 'orders', id: orderId })}>{orderId}</LinkButton>
-                </td>
-                <td>{requestKinds[kind]}</td>
-                <td>{reason && reasonText(reason)}</td>
-                <td className={page.number}>{formatMinute(since)}</td>
-              </tr>
-            ))}
-          </tbody>
-          {returns > returnOrders.length && (
-            <tfoot>
+        <Table
+          foot={
+            returns > returnOrders.length && (
               <tr>
                 <td colSpan={4}>{i18n._('{count} in all', { count: formatCount(returns) })}</td>
               </tr>
-            </tfoot>
-          )}
-        </table>
+            )
+          }
+        >
+          {returnOrders.map(({ orderId, kind, reason, since }) => (
+            <tr key={orderId}>
+              <td>
+                <LinkButton onClick={() => onGo({ page: 'orders', id: orderId })}>{orderId}</LinkButton>
+              </td>
+              <td>{requestKinds[kind]}</td>
+              <td>{reason && reasonText(reason)}</td>
+              <td className={page.number}>{formatMinute(since)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Part>
   );

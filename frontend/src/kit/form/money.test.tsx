@@ -5,9 +5,11 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import { Client } from '../../bridge/client';
+import { BusError } from '../../bridge/error';
 import type { JsonObject, Violation } from '../../bridge/wire';
 import { BusProvider } from '../../queries/BusProvider';
 import { FakeBackend } from '../../shop/fake/backend';
+import { FieldErrors } from '../../ui/form/FieldErrors';
 import { DomainProvider, noDomain } from '../domain';
 import SchemaFields from './SchemaFields';
 
@@ -37,11 +39,14 @@ interface FormProps {
 
 function Form({ first, violations = [], useCurrency = () => 'USD' }: FormProps) {
   const [values, setValues] = useState(first);
+  const error = new BusError({ code: 'VALIDATION', message: 'Wrong.', retryable: false, violations });
   return (
     <MantineProvider env="test">
       <BusProvider client={new Client(new FakeBackend())}>
         <DomainProvider value={{ ...noDomain, useCurrency }}>
-          <SchemaFields {...{ schema, values, violations }} onChange={setValues} />
+          <FieldErrors call={{ capability: 'test', error }}>
+            <SchemaFields {...{ schema, values }} onChange={setValues} />
+          </FieldErrors>
           <output>{JSON.stringify(values)}</output>
         </DomainProvider>
       </BusProvider>

@@ -1,6 +1,5 @@
-import type { WidgetProps } from '@rjsf/utils';
 import { useQuery } from '@tanstack/react-query';
-import { entityOf, entry } from '../../bridge/manifest';
+import { entityOf, entry, type ManifestEntry } from '../../bridge/manifest';
 import { type Names, nameOf } from '../../bridge/names';
 import { at, propertyOf } from '../../bridge/schema';
 import type { Json, JsonObject } from '../../bridge/wire';
@@ -9,23 +8,36 @@ import { putOwn } from '../../language/own';
 import { answerKey, useClient } from '../../queries/BusProvider';
 import { useManifest } from '../../queries/useManifest';
 import { choicesFor, having } from '../../ui/list/choices';
-import { LookupSelect, useLookup } from '../../ui/list/LookupSelect';
+import { LookupSelect, type LookupSelectProps, useLookup } from '../../ui/list/LookupSelect';
 import { useDomain } from '../domain';
-import { choicesIn, lookupOf } from './form';
+import { choicesIn, lookupOf } from './fields';
+
+/** The form around a look-up. */
+export interface FormAround {
+  sources: ManifestEntry['sources'];
+  values: JsonObject;
+  names: Names | undefined;
+}
+
+interface LookupFieldProps extends Pick<LookupSelectProps, 'label' | 'description' | 'withAsterisk' | 'error'> {
+  schema: JsonObject;
+  form: FormAround;
+  value: string | undefined;
+  onChange: (id: string | undefined) => void;
+}
 
 /** A field for an id: finds the record by name, in the list where the manifest says that such ids are found. */
-export function LookupWidget({ id, label, value, required, schema, onChange, rawErrors, registry }: WidgetProps) {
+export function LookupField({ schema, form, value, onChange, ...select }: LookupFieldProps) {
   const client = useClient();
   const { distinguishing } = useDomain();
-  const kind = schema['x-entity' as keyof typeof schema];
-  const names: Names = registry.formContext.names ?? new Map();
-  const known = nameOf(names, { entity: String(kind), id: String(value) });
+  const kind = String(schema['x-entity']);
+  const known = value && nameOf(form.names ?? new Map(), { entity: kind, id: value });
   const { words, query, chosen, field, choose } = useLookup(known ? { value, label: known } : undefined);
-  const lookup = lookupOf(schema as JsonObject, registry.formContext.sources);
+  const lookup = lookupOf(schema, form.sources);
   const manifest = useManifest();
   const input = entry(manifest, lookup?.capability ?? '')?.input_schema;
-  const display = entityOf(manifest, String(kind))?.display;
-  const args = argumentsOf(input, query, registry.formContext.values);
+  const display = entityOf(manifest, kind)?.display;
+  const args = argumentsOf(input, query, form.values);
 
   const ready = lookup !== undefined && isComplete(input, args);
 
@@ -42,16 +54,13 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
 
   return (
     <LookupSelect
-      id={id}
-      label={label}
-      withAsterisk={required}
+      {...select}
       openOnFocus={false}
       {...field}
       placeholder={hint}
       data={choicesFor(asksWords ? answer : having(answer, words), { words, chosen })}
       nothingFoundMessage={found.error?.message ?? (ready ? nothing : hint)}
       value={value ?? null}
-      error={rawErrors?.join('; ')}
       onChange={(picked, option) => {
         choose(option);
         onChange(picked ?? undefined);
