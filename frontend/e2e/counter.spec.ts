@@ -4,6 +4,24 @@ import { chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
 
 const cartOf = (page: Page) => page.getByRole('region', { name: 'Cart' });
 
+test('no amount of the cart is cut, however long', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  const lines = cartOf(desk).getByRole('list', { name: 'In the cart' });
+  await lines.getByRole('textbox', { name: /^Quantity of Guji/ }).fill('60');
+  const amount = lines.getByText(/^\$1,\d{3}\.\d\d$/);
+  await expect(amount).toBeVisible();
+  const { text, room } = await amount.evaluate((element) => {
+    const words = document.createRange();
+    words.selectNodeContents(element);
+    return { text: words.getBoundingClientRect().width, room: element.getBoundingClientRect().width };
+  });
+  expect(text, 'the words fit their column').toBeLessThanOrEqual(room + 0.5);
+  await desk.screenshot({ path: 'test-results/long-amount.png' });
+  await emptyCart(desk);
+});
+
 test('what was chosen for a cart stays chosen', async ({ desk }) => {
   const cart = cartOf(desk);
   await chooseCustomer(desk, 'Ana Ruiz');

@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test';
-import { invoke, typeText } from './bridge';
-import { openPage, real, scan, test } from './desk';
+import { expect, type Page } from '@playwright/test';
+import { invoke } from './bridge';
+import { openPage, real, test } from './desk';
+import { action, cartOf, find, Hand, lastSale, reason, sell, type Tool } from './hand';
 import { look } from './look';
 
 /*
@@ -44,67 +45,7 @@ const often: Record<Kind, number> = {
 const once = kinds.map((kind) => kind);
 const thirty = [...once, ...kinds.flatMap((kind) => Array<Kind>(often[kind] - 1).fill(kind))];
 
-type Tool = 'keyboard' | 'touch' | 'mouse';
-
-/** One who sells, with one tool; counts the inputs. */
-class Hand {
-  inputs = 0;
-  constructor(
-    readonly desk: Page,
-    readonly tool: Tool,
-  ) {}
-
-  async scan(good: Good): Promise<void> {
-    this.inputs += 1;
-    await scan(this.desk, codes[good] ?? '');
-  }
-
-  /** Types where the focus is. */
-  async type(text: string): Promise<void> {
-    this.inputs += 1;
-    await typeText(this.desk, text);
-  }
-
-  async press(...keys: string[]): Promise<void> {
-    this.inputs += keys.length;
-    for (const key of keys) await this.desk.keyboard.press(key);
-  }
-
-  /** Does one thing: by its keys, or where it is seen. */
-  async choose(keys: string, seen: Locator): Promise<void> {
-    if (this.tool === 'keyboard') return this.press(...keys.split(' '));
-    this.inputs += 1;
-    if (this.tool === 'mouse') return seen.click();
-    await expect(seen).toBeVisible();
-    const target = seen.locator(
-      'xpath=ancestor-or-self::*[self::button or self::label or self::select or self::input or @role="row" or @role="option"][1]',
-    );
-    const { width = 0, height = 0 } = (await target.first().boundingBox()) ?? {};
-    expect(Math.min(width, height), `the size of ${seen}`).toBeGreaterThanOrEqual(44);
-    await seen.tap();
-  }
-
-  /** Leads to a field: by Tab, or where it is seen. */
-  async reach(field: Locator): Promise<void> {
-    if (this.tool !== 'keyboard') return this.choose('', field);
-    await expect(field).toBeAttached();
-    // A dialog that has just opened takes the focus first: a Tab before that is one too many.
-    if ((await this.desk.getByRole('dialog').count()) > 0)
-      await expect(this.desk.locator('[role=dialog]:focus-within')).toHaveCount(1);
-    for (let presses = 0; presses < 30 && (await field.and(this.desk.locator(':focus')).count()) === 0; presses += 1)
-      await this.press('Tab');
-    await expect(field).toBeFocused();
-  }
-}
-
 const codes: Partial<Record<Good, string>> = {};
-
-const cartOf = (desk: Page) => desk.getByRole('region', { name: 'Cart' });
-const sell = (desk: Page) => cartOf(desk).getByRole('button', { name: /^(Sell|Submit order) · / });
-const lastSale = (desk: Page) =>
-  cartOf(desk)
-    .getByRole('status')
-    .filter({ has: desk.getByRole('button', { name: 'Open order' }) });
 
 const money = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
@@ -132,11 +73,11 @@ const takenAlong = { paidBy: 'Cash', status: 'delivered' } as const;
 
 const sales: Record<Exclude<Kind, 'return' | 'exchange'>, (hand: Hand) => Promise<Sale>> = {
   async cash(hand) {
-    await hand.scan('gayo');
+    await hand.scan(codes.gayo ?? '');
     return sold(hand, 'F9', { ...takenAlong, pieces: { gayo: 1 }, total: 1760 });
   },
   async several(hand) {
-    for (const good of names) await hand.scan(good);
+    for (const good of names) await hand.scan(codes[good] ?? '');
     const quantity = cartOf(hand.desk).getByRole('textbox', { name: /^Quantity of .*Mug/ });
     await expect(quantity).toHaveValue('1');
     await hand.choose('F5', quantity);
@@ -149,7 +90,7 @@ const sales: Record<Exclude<Kind, 'return' | 'exchange'>, (hand: Hand) => Promis
   },
   async discount(hand) {
     const { desk } = hand;
-    await hand.scan('gayo');
+    await hand.scan(codes.gayo ?? '');
     await expect(sell(desk)).toBeVisible();
     await hand.choose('F10', cartOf(desk).getByRole('button', { name: 'Discount' }));
     await hand.type('10');
@@ -158,14 +99,14 @@ const sales: Record<Exclude<Kind, 'return' | 'exchange'>, (hand: Hand) => Promis
   },
   async card(hand) {
     const { desk } = hand;
-    await hand.scan('mug');
+    await hand.scan(codes.mug ?? '');
     await expect(sell(desk)).toBeVisible();
     await hand.choose('F4 F4', cartOf(desk).getByRole('button', { name: 'Card', exact: true }));
     return sold(hand, 'Enter', { ...takenAlong, pieces: { mug: 1 }, paidBy: 'Card', total: 1688 });
   },
   async pickUp(hand) {
     const { desk } = hand;
-    await hand.scan('cajamarca');
+    await hand.scan(codes.cajamarca ?? '');
     await expect(sell(desk)).toBeVisible();
     await hand.choose('Shift+F4', cartOf(desk).getByText('Pick up', { exact: true }));
     await expect(cartOf(desk).getByRole('radio', { name: 'Pick up' })).toBeChecked();
@@ -181,7 +122,7 @@ const sales: Record<Exclude<Kind, 'return' | 'exchange'>, (hand: Hand) => Promis
       desk.getByRole('listbox', { name: 'Customers found' }).getByRole('option', { name: /Ana Ruiz/ }),
     );
     await expect(cartOf(desk)).toContainText('Ana Ruiz');
-    await hand.scan('gayo');
+    await hand.scan(codes.gayo ?? '');
     const paidBy = 'Visa ending 4242';
     const sale = {
       pieces: { gayo: 1 },
@@ -214,39 +155,11 @@ const sales: Record<Exclude<Kind, 'return' | 'exchange'>, (hand: Hand) => Promis
     await hand.choose('Enter', dialog.getByRole('button', { name: 'Add the customer' }));
     await expect(dialog).toHaveCount(0);
     await expect(cartOf(desk)).toContainText(name);
-    await hand.scan('cajamarca');
+    await hand.scan(codes.cajamarca ?? '');
     const sale = { pieces: { cajamarca: 1 }, shipping: SHIPPING, paidBy: 'Cash', status: 'pending' } as const;
     return sold(hand, 'F9', { ...sale, total: 1720 + SHIPPING });
   },
 };
-
-/** Opens an order by the number on its receipt. */
-async function find(hand: Hand, { orderId }: Sale): Promise<void> {
-  const { desk } = hand;
-  await hand.choose(
-    'Control+K',
-    desk.getByRole('banner').getByRole('button', { name: /^Find pages, records, settings, actions/ }),
-  );
-  await hand.type(orderId);
-  const found = desk.getByRole('dialog').getByRole('option').first();
-  await expect(found).toContainText(orderId);
-  await hand.choose('Enter', found);
-  await expect(desk.getByRole('heading', { level: 1, name: `Order ${orderId}` })).toBeVisible();
-}
-
-const action = (desk: Page, name: string) =>
-  desk.getByRole('group', { name: 'Actions' }).getByRole('button', { name: new RegExp(`^${name}`) });
-
-/** Chooses a reason in the system's list: by its letter, or in two steps. */
-async function reason(hand: Hand, letter: string, name: string): Promise<void> {
-  const list = hand.desk.getByRole('dialog').getByRole('combobox', { name: 'Reason' });
-  if (hand.tool === 'keyboard') await hand.press(letter);
-  else {
-    await list.selectOption(name); // the list itself is the system's: nothing in the page to click
-    hand.inputs += 2;
-  }
-  await expect(list.locator('option:checked')).toHaveText(name);
-}
 
 /** Takes the only piece of an order back, with a reason. */
 async function takeBack(hand: Hand): Promise<void> {
@@ -383,8 +296,8 @@ async function aDay(desk: Page, tool: Tool, all: readonly Kind[]): Promise<void>
   for (const kind of all) {
     const bag = day.find(({ pieces: { gayo }, status }) => gayo === 1 && status === 'delivered');
     const mug = day.find(({ paidBy }) => paidBy === 'Card');
-    if (kind === 'return' && bag) await find(hand, bag);
-    if (kind === 'exchange' && mug) await find(hand, mug);
+    if (kind === 'return' && bag) await find(hand, bag.orderId);
+    if (kind === 'exchange' && mug) await find(hand, mug.orderId);
     hand.inputs = 0;
     if (kind === 'return') await takeBack(hand);
     else if (kind === 'exchange') await exchange(hand);

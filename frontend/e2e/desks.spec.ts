@@ -118,7 +118,6 @@ test(
 
       await open(page, till);
       await signIn(page, 'June Park', PIN);
-
       await invoke(page, 'cart.setCustomer', { walkIn: true });
       await putGuji(page);
       const stopped = page.getByText('The shop cannot be reached', { exact: true });

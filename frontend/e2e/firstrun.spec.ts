@@ -69,6 +69,9 @@ async function setUp(page: Page): Promise<void> {
   await page.keyboard.type('Corner Shop');
   await page.keyboard.press('Enter');
   await expect(bar(page)).toContainText('Set up the shop');
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
+  await expect(page.getByText('Nothing was sold yet')).toBeVisible();
+  await look(page, 'today-nothing');
   await openPage(page, 'Counter');
   await look(page, 'setup-offer');
   await bar(page).getByRole('button', { name: 'Begin' }).click();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
 import { invoke } from './bridge';
-import { chooseCustomer, openPage, putGuji, real, test } from './desk';
+import { chooseCustomer, openPage, pageNames, putGuji, real, test } from './desk';
 import { look, problemsOf } from './look';
 
 /*
@@ -23,6 +23,10 @@ const seen: Record<string, readonly string[]> = {
       'till-order',
       'till-discount',
       'till-notes',
+      'till-part',
+      'till-price',
+      'till-open-item',
+      'till-open-line',
       'day-touch',
     ],
   ],
@@ -43,7 +47,7 @@ const seen: Record<string, readonly string[]> = {
     'orders-error',
     'orders-long-names',
     'orders-contrast',
-    ...['order-address', 'order-payment', 'order-items', 'order-parcel', 'order-exchange'],
+    ...['order-address', 'order-payment', 'order-items', 'order-items-added', 'order-parcel', 'order-exchange'],
     ...[
       'order-return',
       'order-received',
@@ -100,19 +104,19 @@ const seen: Record<string, readonly string[]> = {
     ],
     ...['sign-in', 'pin-wrong', 'lock', 'tour', 'tour-not-yet', 'tour-asked', 'tour-steps'],
   ],
+  Today: [...['today', 'today-nothing', 'today-error', 'today-contrast'], ...['cash-move', 'close-day']],
   Reports: [
     ...[
       'report-sales',
       'report-products',
       'report-stock',
       'report-nothing',
-      'report-today',
       'report-payments',
       'report-returns',
       'report-compared',
       'report-payments-compared',
     ],
-    ...['report-loading', 'report-error', 'report-contrast'],
+    ...['report-loading', 'report-contrast', 'report-closings'],
   ],
   Chat: [
     ...['chat', 'chat-suggestions', 'chat-records', 'chat-plan', 'chat-stopped', 'chat-conversations'],
@@ -248,7 +252,7 @@ test('a page says that it is being read, and what went wrong', { tag: '@long' },
   await openPage(desk, 'Audit');
   await expect(desk.getByRole('status').filter({ hasText: 'Reading the journal' })).toBeAttached();
   await look(desk, 'audit-loading');
-  await instead(desk, 'report.today', 'nothing');
+  await instead(desk, 'report.sales', 'nothing');
   await openPage(desk, 'Reports');
   await expect(desk.getByRole('status').filter({ hasText: 'Adding up' })).toBeAttached();
   await look(desk, 'report-loading');
@@ -258,7 +262,7 @@ test('a page says that it is being read, and what went wrong', { tag: '@long' },
   for (const [page, capability, picture] of [
     ['Orders', 'order.search', 'orders-error'],
     ['Audit', 'audit.search', 'audit-error'],
-    ['Reports', 'report.today', 'report-error'],
+    ['Today', 'report.today', 'today-error'],
   ] as const) {
     await instead(desk, capability, 'a failure');
     await openPage(desk, page);
@@ -310,6 +314,8 @@ test('in high contrast every page can be used by everybody', { tag: '@long' }, a
     await look(desk, 'customers-contrast');
     await openPage(desk, 'Catalog');
     await look(desk, 'catalog-contrast');
+    await openPage(desk, 'Today');
+    await look(desk, 'today-contrast');
     await openPage(desk, 'Reports');
     await look(desk, 'report-contrast');
     await openPage(desk, 'Audit');
@@ -342,7 +348,7 @@ test('at 200 % nothing is cut off and everything is reached', { tag: '@long' }, 
     { width: 640, height: 400 }, // 1280 × 800 at 200 %
   ]) {
     await desk.setViewportSize(size);
-    for (const page of ['Counter', 'Orders', 'Customers', 'Catalog', 'Reports', 'Audit', 'Settings'] as const) {
+    for (const page of pageNames) {
       await openPage(desk, page);
       await expectAccessible(desk, `${page} at 200 %`);
       if (process.env.DESKHAND_PICTURES) {

@@ -66,10 +66,7 @@ test('opening the pages @figures', async ({ desk }) => {
     });
   }
   for (const [name, until] of [
-    [
-      'Reports',
-      '//main//section[.//h2="Orders waiting"][not(ancestor::*[contains(@style, "display: none")])]//tbody/tr',
-    ],
+    ['Today', '//main//section[.//h2="Orders waiting"][not(ancestor::*[contains(@style, "display: none")])]//tbody/tr'],
     ['Settings', '//main//h2[not(ancestor::*[contains(@style, "display: none")])]'],
   ] as const) {
     await measure(`${name}: opened for the first time`, async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { invoke } from './bridge';
-import { chooseCustomer, emptyCart, impossible, openPage, putGuji, real, seldom, test } from './desk';
+import { invoke, typeText } from './bridge';
+import { chooseCustomer, emptyCart, impossible, openPage, putGuji, real, seldom, tabTo, test } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'what can be done with an order is the real shop’s');
@@ -32,6 +32,26 @@ async function placeOrder(desk: Page): Promise<string> {
   return (await title.textContent())?.match(/#W\d+/)?.[0] ?? '';
 }
 
+test('a product is added to an order by keyboard, with the new total before it is', async ({ desk }) => {
+  await placeOrder(desk);
+  await action(desk, 'Change items').focus();
+  await desk.keyboard.press('Enter');
+  const dialog = desk.getByRole('dialog');
+  await tabTo(desk, dialog.getByRole('combobox', { name: 'Another product' }));
+  await typeText(desk, 'mug');
+  await expect(desk.getByRole('option', { name: /Mug/ }).first()).toBeVisible();
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('Enter');
+  await expect(dialog.getByRole('textbox', { name: /^Pieces of .*Mug/ })).toBeFocused();
+  await desk.keyboard.type('2');
+  await expect(dialog.getByRole('status')).toContainText(/New total \$81\.59\. \$33\.76 more, charged to/);
+  await look(desk, 'order-items-added');
+  await desk.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(facts(desk, 'Lines')).toContainText(/Mug.*2/);
+  await expect(facts(desk, 'Lines')).toContainText('$81.59');
+});
+
 test('an order is changed, sent, partly exchanged and returned', { tag: '@long' }, async ({ desk }) => {
   await placeOrder(desk);
   const dialog = desk.getByRole('dialog');
@@ -48,6 +68,9 @@ test('an order is changed, sent, partly exchanged and returned', { tag: '@long' 
   const sheet = dialog.getByRole('article', { name: 'The receipt as it is printed' });
   await expect(sheet).toContainText('Northlight Coffee');
   await expect(sheet.getByRole('row', { name: /^Total/ })).toContainText('$47.83');
+  await expect(dialog.getByRole('button', { name: 'Print' }), 'however long the receipt is').toBeInViewport({
+    ratio: 1,
+  });
   await look(desk, 'order-receipt');
   await dialog.getByRole('button', { name: 'Print' }).click();
   const written = desk.getByRole('status').filter({ hasText: 'receipt is written' });

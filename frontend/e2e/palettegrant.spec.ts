@@ -39,7 +39,9 @@ test('a grant is revoked and its trace is opened from the palette alone', { tag:
   await desk.keyboard.type('note'); // grants that other flows ended are listed as well
   await expect(desk.getByRole('option').first()).toContainText(/note/);
   await desk.keyboard.press('ArrowDown');
+  await expect(desk.getByRole('option').first()).toHaveAttribute('data-combobox-selected');
   await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('option')).toHaveCount(0);
   await submit(desk);
   await dialog.getByRole('button', { name: 'See the record' }).focus();
   await desk.keyboard.press('Enter');

@@ -26,7 +26,7 @@ test('a program’s assistant is let in, told how to start, and ended', async ({
   await expect(form.getByRole('textbox', { name: 'Client' })).toBeFocused();
   await typeText(desk, 'My Editor');
   await desk.keyboard.press('Enter');
-  await expect(form.getByRole('alert').first()).toBeVisible();
+  await expect(form.getByRole('textbox', { name: 'Client' })).toHaveAttribute('aria-invalid', 'true');
   await expect(form.getByRole('textbox', { name: 'Client' })).toHaveValue('My Editor');
   await form.getByRole('textbox', { name: 'Client' }).press('Control+a');
   await typeText(desk, 'editor');
@@ -78,7 +78,7 @@ capabilities:
     await expect(part).toContainText('counts when Deskhand is opened the next time');
     await part.getByRole('button', { name: 'Add…' }).click();
     const form = desk.getByRole('dialog', { name: 'Add a peer' });
-    await form.getByRole('button', { name: 'File' }).click();
+    await form.getByRole('button', { name: 'File', exact: true }).click();
     await answerPicker(desk, 'Choose the file of a program', file);
     await expect(form).toContainText('capabilities.yaml');
     await form.getByRole('button', { name: 'Add a peer' }).click();

@@ -51,23 +51,22 @@ test('a report is about the days that are chosen, and is written to a file', { t
 });
 
 test('the day leads to what waits', { tag: '@long' }, async ({ desk }) => {
-  await openPage(desk, 'Reports');
-  await desk.getByRole('tab', { name: 'Today' }).click();
+  await openPage(desk, 'Today');
   const waiting = desk.getByRole('region', { name: 'Orders waiting' });
   await expect(waiting.getByRole('row')).toHaveCount(2);
   await expect(desk.getByRole('region', { name: 'Sales so far' })).toContainText(/Total sales|Nothing was sold yet/);
-  await look(desk, 'report-today');
+  await look(desk, 'today');
   await waiting.getByRole('button', { name: 'Pending' }).click();
   await expect(desk.getByRole('radiogroup', { name: 'Status' }).getByRole('radio', { name: 'Pending' })).toBeChecked();
   await expect(desk.getByRole('grid', { name: 'Orders' }).getByRole('row').first()).toContainText('Pending');
 
-  await openPage(desk, 'Reports');
+  await openPage(desk, 'Today');
   const oldest = waiting.getByRole('button', { name: /^#W/ }).first();
   const number = (await oldest.textContent()) ?? '';
   await oldest.click();
   await expect(desk.getByRole('heading', { level: 1, name: number })).toBeVisible();
 
-  await openPage(desk, 'Reports');
+  await openPage(desk, 'Today');
   await desk.getByRole('region', { name: 'Low stock' }).getByRole('button').click();
   await expect(desk.getByRole('tab', { name: 'Low stock' })).toHaveAttribute('aria-selected', 'true');
 });

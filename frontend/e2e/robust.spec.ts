@@ -23,7 +23,7 @@ async function answering(desk: Page, capability: string, answer: object): Promis
 test('a page that fails leaves the rest of the desk standing', { tag: '@long' }, async ({ page }) => {
   await page.goto('/');
   await openPage(page, 'Counter');
-  const mend = await answering(page, 'report.today', { status: 'success', request_id: 'r', data: { total: 5 } });
+  const mend = await answering(page, 'report.sales', { status: 'success', request_id: 'r', data: { total: 5 } });
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Reports' }).click();
   const failed = page.getByRole('alert', { name: 'This page failed' });
   await expect(failed).toBeVisible();

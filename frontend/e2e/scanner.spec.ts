@@ -106,8 +106,17 @@ test('on another page and in a dialog a scan is for the cart too', { tag: '@long
   await scan(desk, code);
   await expect(desk.getByText('Added. 1 in the cart')).toBeVisible();
   await look(desk, 'scanner-elsewhere');
+  await openPage(desk, 'Orders');
+  await scan(desk, code);
+  await expect(desk.getByText('Added. 2 in the cart')).toBeVisible();
+  const [list, notice] = [desk.getByRole('grid', { name: 'Orders' }), desk.getByText('Added. 2 in the cart')];
+  const below = async () => {
+    const [rows, words] = [await list.boundingBox(), await notice.boundingBox()];
+    return (words?.y ?? 0) - (rows?.y ?? 0) - (rows?.height ?? 0);
+  };
+  expect(await below(), 'the notice lies below the rows').toBeGreaterThanOrEqual(0);
   await openPage(desk, 'Counter');
-  await expect(mug(desk)).toHaveValue('1');
+  await expect(mug(desk)).toHaveValue('2');
   await desk.keyboard.press('F6');
   const hold = desk.getByRole('dialog');
   await hold.getByRole('button', { name: 'Hold the cart' }).focus();
@@ -115,12 +124,12 @@ test('on another page and in a dialog a scan is for the cart too', { tag: '@long
   await expect(hold, 'the button was not pressed').toBeVisible();
   await hold.getByRole('textbox').first().focus();
   await scan(desk, code);
-  await expect(desk.getByText('Added. 3 in the cart')).toBeVisible();
+  await expect(desk.getByText('Added. 4 in the cart')).toBeVisible();
   await expect(hold.getByRole('textbox').first()).toHaveValue('');
   await look(desk, 'scanner-dialog');
   await desk.keyboard.press('Escape');
   await expect(hold).toHaveCount(0);
-  await expect(mug(desk)).toHaveValue('3');
+  await expect(mug(desk)).toHaveValue('4');
 });
 
 test('thirty scans from anywhere are thirty pieces', { tag: '@long' }, async ({ desk, model }) => {

@@ -104,6 +104,7 @@ test('the shop, what a clerk may give away, shipping and tax are changed', { tag
   await last.getByRole('textbox', { name: 'Name' }).fill('By bicycle');
   await last.getByRole('textbox', { name: 'Price' }).fill('3');
   await last.getByRole('textbox', { name: 'Working days' }).fill('1');
+  await expect(last.getByRole('combobox', { name: 'Tax' })).toHaveValue('As the goods');
   await look(desk, 'settings-shipping');
   await save.click();
   await expect(panel.getByRole('status')).toHaveText('Saved.');

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
 import { card, invoke, placeOrder, say, test } from './bridge';
-import { openPage, putGuji, real } from './desk';
+import { openPage, pageNames, putGuji, real } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'the text size is kept by the application');
@@ -59,7 +59,7 @@ test('at 200 % every page fits the smallest usual window', { tag: '@long' }, asy
   await desk.setViewportSize(small);
   await putGuji(desk);
   await look(desk, 'counter-large-text');
-  for (const page of ['Counter', 'Orders', 'Customers', 'Catalog', 'Reports', 'Audit', 'Settings'] as const) {
+  for (const page of pageNames) {
     await openPage(desk, page);
     await expectAccessible(desk, `${page} at 200 %`);
     expect(await clipped(desk), `${page}: outside of the window`).toEqual([]);
@@ -159,7 +159,7 @@ test('in the touch density a finger finds everything', { tag: '@long' }, async (
   await expect(desk.locator('html')).toHaveAttribute('data-density', 'touch');
   await putGuji(desk);
   await look(desk, 'counter-touch');
-  for (const page of ['Counter', 'Orders', 'Customers', 'Catalog', 'Reports', 'Audit', 'Settings'] as const) {
+  for (const page of pageNames) {
     await openPage(desk, page);
     await expect(
       desk

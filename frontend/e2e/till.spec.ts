@@ -188,6 +188,78 @@ test('an order of a walk-in is listed, opened and says how it was got', { tag: '
   await expect(desk.getByRole('row', { name: /Walk-in/ }).first()).toBeVisible();
 });
 
+test('with six lines at 1024 × 700 each way to pay is in view, for all and for a part', async ({ desk }) => {
+  await desk.setViewportSize({ width: 1024, height: 700 });
+  type Found = { products: { id: string; variants: { id: string; available: boolean }[] }[] };
+  const { products } = await invoke<Found>(desk, 'catalog.search', { inStock: true, limit: 6 });
+  for (const { id, variants } of products) {
+    const variantId = variants.find(({ available }) => available)?.id;
+    await invoke(desk, 'cart.addItem', { productId: id, variantId, quantity: 1 });
+  }
+  await expect(cartOf(desk).getByRole('listitem')).toHaveCount(6);
+  const inView = async (...groups: string[]) => {
+    for (const name of groups)
+      for (const one of await cartOf(desk).getByRole('group', { name }).getByRole('button').all())
+        await expect(one).toBeInViewport({ ratio: 1 });
+    await expect(cartOf(desk).getByRole('button', { name: 'Only a part F11' })).toBeInViewport({ ratio: 1 });
+    await expect(sellButton(desk)).toBeInViewport({ ratio: 1 });
+  };
+  await inView('Paid by');
+  await desk.keyboard.press('F11');
+  await inView('Paid by', 'The rest by');
+  await expect(cartOf(desk).getByRole('textbox', { name: 'Handed over' })).toBeInViewport({ ratio: 1 });
+  await desk.keyboard.press('F11');
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await cartOf(desk).getByText('Deliver', { exact: true }).click();
+  await expect(cartOf(desk).getByRole('radio', { name: /Home/ })).toBeChecked();
+  await inView('Paid by');
+});
+
+test('cash pays a part and the card the rest: F11, the amount and F9', async ({ desk }) => {
+  await scan(desk, await guji(desk));
+  await expect(sellButton(desk)).toHaveText(/Sell · \$21\.44/);
+  await desk.keyboard.press('F11');
+  await expect(cartOf(desk).getByRole('textbox', { name: 'Cash pays' })).toBeFocused();
+  await typeText(desk, '20');
+  const rest = cartOf(desk).getByRole('group', { name: 'The rest by' });
+  await expect(rest.getByRole('button', { name: 'Card' })).toHaveAttribute('aria-pressed', 'true');
+  await look(desk, 'till-part');
+  await desk.keyboard.press('F9');
+  await expect(lastSale(desk)).toContainText('$21.44 recorded, taken along · Receipt ');
+  expect((await soldOrder(desk)).payments).toMatchObject([
+    { paymentMethodId: 'cash', amount: { amount: 2000 } },
+    { paymentMethodId: 'card', amount: { amount: 144 } },
+  ]);
+});
+
+test('an open item is Shift F2, a title, a price and Enter; Shift F5 sells a line at another price', async ({
+  desk,
+}) => {
+  await scan(desk, await guji(desk));
+  await expect(sellButton(desk)).toBeVisible();
+  await desk.keyboard.press('Shift+F5');
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: /^Price/ })).toBeFocused();
+  await typeText(desk, '20');
+  await look(desk, 'till-price');
+  await desk.keyboard.press('Enter');
+  await expect(cartOf(desk).getByRole('listitem')).toContainText('instead of $21.44');
+  await desk.keyboard.press('Shift+F2');
+  await expect(dialog.getByRole('textbox', { name: /^Title/ })).toBeFocused();
+  await typeText(desk, 'Gift wrap');
+  await desk.keyboard.press('Tab');
+  await typeText(desk, '3.50');
+  await look(desk, 'till-open-item');
+  await desk.keyboard.press('Enter');
+  await expect(cartOf(desk).getByRole('listitem').last()).toContainText('Gift wrap');
+  await expect(sellButton(desk)).toHaveText(/Sell · \$23\.5/);
+  await look(desk, 'till-open-line');
+  await desk.keyboard.press('F9');
+  await expect(lastSale(desk)).toContainText('recorded, taken along');
+  await lastSale(desk).getByRole('button', { name: 'Open order' }).click();
+  await expect(desk.getByRole('region', { name: 'Lines' })).toContainText('Gift wrap');
+});
+
 test('a discount is F10, a number and Enter; a line has one of its own, and notes', { tag: '@long' }, async ({
   desk,
 }) => {
