@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Names the ten production functions of the highest cyclomatic complexity, fails when
 # one is over 25, or over 15 in agent/builtin, or a line is over 120 columns. Tests and generated files are exempt.
-# It also prints the size of each room, which has no limit.
+# It also prints the size of each room, which has no limit; only tests import shop/fake, so it counts as a test.
 # Usage: shape.sh GOCYCLO@VERSION
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,7 +27,7 @@ report() { printf '  %-12s %7d %6d\n' "$1" "$(xargs cat <<<"$2" | wc -l)" "$(wc 
 # largest FILES: prints the three folders with the most files.
 largest() { xargs -n 1 dirname <<<"$1" | sort | uniq -c | sort -rn | awk 'NR < 4 {printf "  %-32s %6d files\n", $2, $1}'; }
 go=$(git ls-files '*.go' | grep -vE "$exempt|^(docs|build)/")
-page=$(git ls-files 'frontend/src/*.ts' 'frontend/src/*.tsx' | grep -vE '\.(test|gen)\.tsx?$')
+page=$(git ls-files 'frontend/src/*.ts' 'frontend/src/*.tsx' | grep -vE '\.(test|gen)\.tsx?$|^frontend/src/shop/fake/')
 printf '\nProduction code:  lines  files\n'
 for room in agent audit bus internal shop; do report "$room" "$(grep "^$room/" <<<"$go")"; done
 report 'other Go' "$(grep -vE '^(agent|audit|bus|internal|shop)/' <<<"$go")"

@@ -64,18 +64,20 @@ pending=$found
 start
 
 # Thirty scans.
+xdotool key alt+2
+until_true "the counter does not open" done_by navigation.go "r.arguments.page === 'counter'"
 six
 until_true "six scans at the counter are not six pieces" pieces 6
 sells "the first six" "d.lines.every(({ quantity }) => quantity === 3) && d.lines.length === 2" F9
 first=$order
 six # where the focus is on the last sale
 until_true "six scans after a sale are not six pieces of the next" pieces 6
-xdotool key alt+5
-until_true "Alt+5 does not lead to the reports" done_by navigation.go "r.arguments.page === 'reports'"
+xdotool key alt+6
+until_true "Alt+6 does not lead to the reports" done_by navigation.go "r.arguments.page === 'reports'"
 six
 until_true "six scans on another page are not twelve pieces" pieces 12
-xdotool key alt+1
-until_true "Alt+1 does not lead to the counter" done_by navigation.go "r.arguments.page === 'counter'"
+xdotool key alt+2
+until_true "Alt+2 does not lead to the counter" done_by navigation.go "r.arguments.page === 'counter'"
 unfolds "the dialog of held carts" F6
 scan $bag $mug $bag $mug
 page=$(pgrep -P "$app" WebKitWebProces) || fail "there is no process of a page"

@@ -80,10 +80,10 @@ use() {
   sleep 3
   fresh=$(pss)
   local until=$(($(now) + minutes * 60000)) n
-  page 0; wheel 160; page 3; wheel 160
+  page 1; wheel 160; page 4; wheel 160
   used=0
   while [ "$(now)" -lt "$until" ]; do
-    for n in 0 1 2 3 4 5 6; do page "$n"; wheel 15; done
+    for n in 0 1 2 3 4 5 6 7; do page "$n"; wheel 15; done
     key F2
     xdotool type --window "$window" --delay 30 "number $(printf %05d $((RANDOM % products + 1)))"
     key Return

@@ -42,21 +42,25 @@ const on = {
   },
   approval({ type, card }) {
     document.getElementById(card.approval_id)?.remove();
-    if (type !== 'opened') return;
-    const decide = (answer) => () => call('decide', { approval_id: card.approval_id, answer });
-    const shown = element('p', card.sentence + '? ', button('Allow', decide('allow')), button('Deny', decide('deny')));
-    shown.id = card.approval_id;
-    $('cards').append(shown);
+    if (type === 'opened') ask(card);
   },
 };
+
+function ask(card) {
+  const decide = (answer) => () => call('decide', { approval_id: card.approval_id, answer });
+  const shown = element('p', card.sentence + '? ', button('Allow', decide('allow')), button('Deny', decide('deny')));
+  shown.id = card.approval_id;
+  $('cards').append(shown);
+}
 
 // listen reads the event stream until it ends. EventSource could not send the token in a header.
 async function listen() {
   const response = await fetch('/events', { headers });
   if (!response.ok) throw await response.text();
   list();
+  const { cards = [] } = await call('cards', { cards: true });
   $('cards').replaceChildren();
-  call('cards', {}); // sends those that are open to this stream
+  cards.forEach(ask);
   let rest = '';
   const stream = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {

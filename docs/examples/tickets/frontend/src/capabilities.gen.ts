@@ -4,7 +4,6 @@
 export type TicketCloseRequest = {
   ticketId: string;
 };
-
 export type TicketCloseResponse = {
   assignee?: string;
   id: string;
@@ -14,29 +13,13 @@ export type TicketCloseResponse = {
 };
 
 /** Deletes a ticket for good. Use it only for what should not have been reported; close what is solved. */
-export type TicketDeleteRequest = {
-  ticketId: string;
-};
-
-export type TicketDeleteResponse = {
-  assignee?: string;
-  id: string;
-  queue: string;
-  state: string;
-  title: string;
-};
+export type TicketDeleteRequest = TicketCloseRequest;
+export type TicketDeleteResponse = TicketCloseResponse;
 
 /** Lists the tickets, the open ones first. Use it to find the id of a ticket; it changes nothing. */
 export type TicketListRequest = Record<string, never>;
-
 export type TicketListResponse = {
-  tickets: {
-    assignee?: string;
-    id: string;
-    queue: string;
-    state: string;
-    title: string;
-  }[];
+  tickets: { assignee?: string; id: string; queue: string; state: string; title: string }[];
 };
 
 /** Opens a ticket in a queue. Use it when somebody reports a problem; it assigns it to nobody. */
@@ -45,32 +28,16 @@ export type TicketOpenRequest = {
   queue?: "hardware" | "software" | "accounts";
   title: string;
 };
-
-export type TicketOpenResponse = {
-  assignee?: string;
-  id: string;
-  queue: string;
-  state: string;
-  title: string;
-};
+export type TicketOpenResponse = TicketCloseResponse;
 
 /** Assigns a ticket to the person who asks. Use it when they begin to work on it; it does not close it. */
-export type TicketTakeRequest = {
-  ticketId: string;
-};
-
-export type TicketTakeResponse = {
-  assignee?: string;
-  id: string;
-  queue: string;
-  state: string;
-  title: string;
-};
+export type TicketTakeRequest = TicketCloseRequest;
+export type TicketTakeResponse = TicketCloseResponse;
 
 export interface Capabilities {
   "ticket.close": { request: TicketCloseRequest; response: TicketCloseResponse };
   "ticket.delete": { request: TicketDeleteRequest; response: TicketDeleteResponse };
-  "ticket.list": { request: TicketListRequest; response: TicketListResponse };
+  "ticket.list": { request: TicketListRequest; response: TicketListResponse; provides: "ticket" };
   "ticket.open": { request: TicketOpenRequest; response: TicketOpenResponse };
   "ticket.take": { request: TicketTakeRequest; response: TicketTakeResponse };
 }
