@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
 // Backup writes the whole file as one moment has it to path, while everything goes on, readable by its owner only. What
@@ -75,10 +76,7 @@ func (l *Log) writeCopy(ctx context.Context, path string) (err error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
+	return atomicfile.Replace(f.Name(), path)
 }
 
 func removeIfThere(path string) error {
@@ -86,16 +84,6 @@ func removeIfThere(path string) error {
 		return err
 	}
 	return nil
-}
-
-// syncDir flushes a directory's names to the disk, where the system can.
-func syncDir(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	_ = d.Sync() // some systems cannot, and lose no names either
-	return d.Close()
 }
 
 // Inspect checks whether the file at path can be restored: it opens a copy of it, checks the database, migrates it and

@@ -9,9 +9,11 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/internal/atomicfile"
 	"github.com/deskhand/deskhand/internal/filelock"
 )
 
@@ -33,7 +35,7 @@ func (l *Log) Fork(ctx context.Context, path string, empty ...string) (err error
 	k := &fork{to: f, path: path, empty: empty}
 	err = k.take(ctx, l.store)
 	if err == nil {
-		err = errors.Join(k.settle(ctx), f.Sync())
+		err = errors.Join(k.settle(ctx), f.Sync(), atomicfile.SyncFolder(filepath.Dir(path)))
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("audit: fork: %w", errors.Join(err, removeIfThere(path)))

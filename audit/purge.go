@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
 // Purge selects what retention removes.
@@ -87,16 +87,8 @@ func (l *Log) NotePublished(h Head) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*.new")
-	if err != nil {
+	if err := atomicfile.Write(path, append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("audit: note what is published: %w", err)
-	}
-	_, err = f.Write(append(text, '\n')) // it need not reach the disk: one that is not whole is not known
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("audit: note what is published: %w", errors.Join(err, os.Remove(f.Name())))
 	}
 	return nil
 }

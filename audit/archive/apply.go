@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
 // refusals are what Run keeps of a source in memory.
@@ -41,7 +42,7 @@ func (a *Archive) appendSome(ctx context.Context, name string, s *refusals, reco
 		return 0, local(err)
 	}
 	path := a.logPath(name, len(epochs))
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := atomicfile.MkdirAll(filepath.Dir(path)); err != nil {
 		return 0, local(fmt.Errorf("archive: %w", err))
 	}
 	log, release, err := a.use(ctx, path)

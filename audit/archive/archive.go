@@ -10,10 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
 // Archive has the logs of many sources in a folder: NAME/log-N.db for epoch N of a source, of which the last goes on,
@@ -62,7 +62,7 @@ type Source struct {
 // Open opens the archive in a folder, which it makes if necessary.
 func Open(folder string, o Options) (*Archive, error) {
 	o = o.withDefaults()
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := atomicfile.MkdirAll(folder); err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
 	a := &Archive{o: o, folder: folder, open: map[string]*openLog{}, idle: list.New(), freed: make(chan struct{}),
@@ -234,16 +234,5 @@ func writeFile(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), strings.TrimSuffix(filepath.Base(path), ".json")+"-*.new")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return atomicfile.Write(path, append(text, '\n'), 0o600)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
 const (
@@ -144,8 +145,8 @@ func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved boo
 		}
 		at.Seq, moved = b.last, true
 		text, err := json.Marshal(at)
-		if err == nil { // it need not reach the disk: what comes again is skipped
-			err = os.WriteFile(a.positionPath(), text, 0o600)
+		if err == nil {
+			err = atomicfile.Write(a.positionPath(), text, 0o600)
 		}
 		if err != nil {
 			return moved, local(fmt.Errorf("archive: store the position: %w", err))

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/deskhand/deskhand/internal/atomicfile"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/tailscale/hujson"
 )
@@ -197,33 +198,13 @@ func replaceFile(name string, before, after []byte) (kept string, err error) {
 			return "", err
 		}
 		mode = at.Mode().Perm()
-		if kept, err = newFile(path, ".*.bak", before, mode); err != nil {
+		if kept, err = atomicfile.New(path, ".*.bak", before, mode); err != nil {
 			return "", err
 		}
-	} else if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+	} else if err := atomicfile.MkdirAll(filepath.Dir(name)); err != nil {
 		return "", err
 	} else {
 		path = name
 	}
-	written, err := newFile(path, ".*.new", after, mode)
-	if err != nil {
-		return kept, err
-	}
-	if err := os.Rename(written, path); err != nil {
-		return kept, errors.Join(err, os.Remove(written))
-	}
-	return kept, nil
-}
-
-// newFile writes a file beside another one, with a name that none has.
-func newFile(beside, pattern string, text []byte, mode fs.FileMode) (name string, err error) {
-	f, err := os.CreateTemp(filepath.Dir(beside), filepath.Base(beside)+pattern)
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(text)
-	if err := errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(f.Name()))
-	}
-	return f.Name(), nil
+	return kept, atomicfile.Write(path, after, mode)
 }

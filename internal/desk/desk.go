@@ -27,6 +27,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 	"github.com/deskhand/deskhand/internal/drafts"
 	"github.com/deskhand/deskhand/internal/files"
 	"github.com/deskhand/deskhand/internal/fonts"
@@ -107,12 +108,18 @@ type Options struct {
 type NoShopError struct {
 	Folder string
 	Empty  bool // there is a file of 0 bytes in its place
+	Till   bool // the key of a till is there: the folder was one, or asked to be
 }
 
 func (e NoShopError) Error() string {
 	if e.Empty {
 		return fmt.Sprintf("the file %s is empty (0 bytes): what it held is lost\n"+
 			"Put a copy back: deskhand init --empty, then deskhand invoke shop.restore", filepath.Join(e.Folder, DatabaseName))
+	}
+	if e.Till {
+		return fmt.Sprintf("there is no shop in %s, and till.json is missing, though the key of a till is there\n"+
+			"To work at the shop of another computer, have a new code made there (deskhand-host pair) and join again: "+
+			"deskhand --data %s join CODE", e.Folder, e.Folder)
 	}
 	return fmt.Sprintf("there is no shop in %s\n"+
 		"Make one with: deskhand init --sample   (or --empty, or --from FILE)", e.Folder)
@@ -141,14 +148,15 @@ func (o Options) find(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case o.Create && errors.Is(err, fs.ErrNotExist):
-		if err := os.MkdirAll(o.Folder, 0o700); err != nil {
+		if err := atomicfile.MkdirAll(o.Folder); err != nil {
 			return fmt.Errorf("the data folder cannot be made: %w", err)
 		}
 		return nil
 	case o.Create:
 		return nil
 	case errors.Is(err, fs.ErrNotExist), err == nil && info.Size() == 0:
-		return NoShopError{Folder: o.Folder, Empty: err == nil}
+		key, _ := keychain.New(o.Folder).Find(context.Background(), tills.KeyName) // a keychain may refuse
+		return NoShopError{Folder: o.Folder, Empty: err == nil, Till: key != ""}
 	}
 	return nil
 }

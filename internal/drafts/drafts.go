@@ -17,6 +17,7 @@ import (
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
 //go:embed migrations/*.sql
@@ -142,10 +143,10 @@ func (d *Drafts) find(ctx context.Context, p bus.Principal, id string) (row, err
 // fork writes the copy.
 func (d *Drafts) fork(ctx context.Context, m Mark) error {
 	folder := d.FolderOf(m.ID)
-	err := os.MkdirAll(folder, 0o700)
+	err := atomicfile.MkdirAll(folder)
 	text, _ := json.Marshal(m) // texts and a number
 	if err == nil {            // before the rows: without it they would be a shop
-		err = os.WriteFile(filepath.Join(folder, markName), text, 0o600)
+		err = atomicfile.Write(filepath.Join(folder, markName), text, 0o600)
 	}
 	if err == nil {
 		err = d.o.Log.Fork(ctx, filepath.Join(folder, d.o.Database), d.o.Empty...)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 	"github.com/deskhand/deskhand/shop"
 	"github.com/deskhand/deskhand/shop/transfer"
 )
@@ -101,7 +102,7 @@ func (c Copies) Restore(
 	if err := regular(path); err != nil {
 		return audit.Restored{}, "", err
 	}
-	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
+	if err := atomicfile.MkdirAll(c.Folder); err != nil {
 		return audit.Restored{}, "", NotWritable(c.Folder, err)
 	}
 	r, err := c.Log.Restore(ctx, path, filepath.Join(c.Folder, aside), progress)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 
+	"github.com/deskhand/deskhand/internal/atomicfile"
 	"github.com/deskhand/deskhand/shop"
 )
 
@@ -25,13 +27,24 @@ func (f *Tokens) CreateExport(_ context.Context, file, name string) (shop.NewFil
 	return newFile{w}, nil
 }
 
-// Keep implements [shop.NewFile].
-func (f newFile) Keep() (string, error) {
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(f.Name()))
+// Close closes a complete file. When it returns nil, the bytes and the name are on the disk; when it returns an error,
+// there is no file.
+func (f newFile) Close() error {
+	err := errors.Join(f.Sync(), f.File.Close())
+	if err == nil {
+		err = atomicfile.SyncFolder(filepath.Dir(f.Name()))
 	}
-	return f.Name(), nil
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
 }
 
+// Keep implements [shop.NewFile].
+func (f newFile) Keep() (string, error) { return f.Name(), f.Close() }
+
 // Drop implements [shop.NewFile].
-func (f newFile) Drop() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+func (f newFile) Drop() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
+
+// Discard removes a file that is not complete.
+func (f newFile) Discard() error { return f.Drop() }

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
 // Tokens turns picked and dropped files into tokens. Neither the page nor a model can name a path; on the command
@@ -51,12 +52,16 @@ func (f *Tokens) Add(path string) string {
 
 // Create implements [capabilities.Files]: an export never replaces another one.
 func (f *Tokens) Create(_ context.Context, name string) (io.WriteCloser, string, error) {
-	return createIn(f.exports, name)
+	w, path, err := createIn(f.exports, name)
+	if err != nil {
+		return nil, "", err
+	}
+	return newFile{w}, path, nil
 }
 
 // createIn makes a new file in a folder, which is made if it is missing, under another name if one is taken.
 func createIn(folder, name string) (*os.File, string, error) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := atomicfile.MkdirAll(folder); err != nil {
 		return nil, "", NotWritable(folder, err)
 	}
 	ext := filepath.Ext(name)

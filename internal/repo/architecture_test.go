@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -44,14 +45,15 @@ func room(pkg string) string {
 var mayImport = map[string][]string{
 	"bus": {"internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/sentence", "internal/titles",
 		"internal/userinfo"},
-	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/jsondepth",
-		"internal/period", "internal/spreadsheet", "internal/sqllex"},
+	"audit": {"bus", "internal/atomicfile", "internal/filelock", "internal/filewatch", "internal/histogram",
+		"internal/jsondepth", "internal/period", "internal/spreadsheet", "internal/sqllex"},
 	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/period",
 		"internal/number", "internal/titles", "internal/userinfo"},
 	"shop": {"bus", "audit", "internal/jsonpointer", "internal/number", "internal/period", "internal/spreadsheet"},
 	"docs": {"bus", "audit", "agent"}, // examples of other applications
 
 	// Leaves: each knows one thing of the outside world.
+	"internal/atomicfile":   {},
 	"internal/fieldtag":     {},
 	"internal/filelock":     {},
 	"internal/faulttest":    {},
@@ -69,25 +71,26 @@ var mayImport = map[string][]string{
 	"internal/titles":       {},
 	"internal/userinfo":     {},
 	"internal/fonts":        {},
-	"internal/drafts":       {"bus", "audit"},
+	"internal/drafts":       {"bus", "audit", "internal/atomicfile"},
 	"internal/peers":        {"bus", "audit", "internal/keychain"},
-	"internal/tills":        {"bus", "audit", "internal/filelock"},
+	"internal/tills":        {"bus", "audit", "internal/filelock", "internal/atomicfile"},
 	"internal/smtp":         {"bus", "shop"},
 	"internal/webhook":      {"bus", "shop"},
-	"internal/files":        {"bus", "audit", "shop"},
+	"internal/files":        {"bus", "audit", "shop", "internal/atomicfile"},
 	"internal/keychain":     {"bus", "audit", "shop"},
 
 	"internal/desk": {"bus", "audit", "agent", "shop", "internal/drafts", "internal/filelock", "internal/files",
-		"internal/fonts", "internal/keychain", "internal/peers", "internal/smtp", "internal/tills", "internal/webhook"},
-	"internal/till": {"bus", "agent", "internal/keychain", "internal/tills"},
+		"internal/fonts", "internal/keychain", "internal/peers", "internal/smtp", "internal/tills",
+		"internal/webhook", "internal/atomicfile"},
+	"internal/till": {"bus", "agent", "internal/keychain", "internal/tills", "internal/atomicfile"},
 	"internal/host": {"bus", "agent", "audit", "internal/desk", "internal/keychain", "internal/till",
 		"internal/tills"},
 	"internal/office": {"bus", "audit", "agent"},
 	"internal/window": {"bus", "agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain",
-		"internal/office", "internal/till", "internal/tills"},
+		"internal/office", "internal/till", "internal/tills", "internal/atomicfile"},
 	"internal/cli": {"bus", "audit", "agent", "shop", "internal/desk", "internal/jsonpointer", "internal/keychain",
 		"internal/host", "internal/mcp", "internal/peers", "internal/till", "internal/tills", "internal/userinfo",
-		"internal/window"},
+		"internal/window", "internal/atomicfile"},
 	"internal/mcp": {"bus", "agent", "internal/jsonpointer"},
 	"internal/gen": {"bus", "internal/desk", "internal/office", "internal/sentence"},
 
@@ -210,5 +213,17 @@ func TestNothingReadsTheClockBehindOurBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestFilesAreReplacedInOnePlace: a file that is renamed or written without a sync may be empty, or have no name,
+// after a power cut.
+func TestFilesAreReplacedInOnePlace(t *testing.T) {
+	out, err := exec.Command("git", "grep", "-nE", `os\.(Rename|WriteFile)\(`, "--", "*.go", ":!*_test.go", ":!docs",
+		":!build", ":!internal/gen", ":!internal/atomicfile", ":!internal/cli/gen.go").Output() // those write code
+	if len(out) > 0 {
+		t.Errorf("use internal/atomicfile:\n%s", out)
+	} else if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Error(err)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/remote"
 	"github.com/deskhand/deskhand/bus/remote/natsbus"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 	"github.com/deskhand/deskhand/internal/keychain"
 	"github.com/deskhand/deskhand/internal/tills"
 )
@@ -53,21 +54,20 @@ type Pairing struct {
 
 const pairingName = "till.json"
 
-// KeyName is the secret of a till, its private key. DESKHAND_TILL_KEY has it where there is no keychain.
-const KeyName = "till.key"
-
 // Read reads the pairing in a folder; nil where the folder is not one of a till.
 func Read(ctx context.Context, folder string, s keychain.Kept) (*Pairing, error) {
 	raw, err := os.ReadFile(filepath.Join(folder, pairingName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var p Pairing
-	if err == nil {
-		err = json.Unmarshal(raw, &p)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", pairingName, err)
+	}
+	var p Pairing
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is damaged.", pairingName).WithCause(err).
+			WithHint("Remove %s, have a new code made at the host (deskhand-host pair), then join again: "+
+				"deskhand --data %s join CODE", filepath.Join(folder, pairingName), folder)
 	}
 	if p.key, err = findKey(ctx, s, false); err != nil {
 		return nil, err
@@ -78,12 +78,13 @@ func Read(ctx context.Context, folder string, s keychain.Kept) (*Pairing, error)
 		}
 	}
 	return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The key of this till is not in the keychain.").
-		WithHint("Remove the till at its host, and %s here; then join again.", filepath.Join(folder, pairingName))
+		WithHint("Unlock the keychain, or give the key in DESKHAND_TILL_KEY. If it is lost, remove the till at its host, "+
+			"and %s here; then join again.", filepath.Join(folder, pairingName))
 }
 
 // findKey finds the key of this till, or makes one; nil: there is none.
 func findKey(ctx context.Context, s keychain.Kept, create bool) (nkeys.KeyPair, error) {
-	seed, err := keychain.Seed(ctx, s, KeyName, create)
+	seed, err := keychain.Seed(ctx, s, tills.KeyName, create)
 	if seed == nil || err != nil {
 		return nil, err
 	}
@@ -160,14 +161,10 @@ func (p *Pairing) Keep(folder string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := atomicfile.MkdirAll(folder); err != nil {
 		return err
 	}
-	written := filepath.Join(folder, pairingName+".new")
-	if err := os.WriteFile(written, raw, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(written, filepath.Join(folder, pairingName))
+	return atomicfile.Write(filepath.Join(folder, pairingName), raw, 0o600)
 }
 
 // ServeJoin answers a window that asks to become a till: ask returns when the owner has let it in, or why not.

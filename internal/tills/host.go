@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/atomicfile"
 	"github.com/deskhand/deskhand/internal/filelock"
 )
 
@@ -23,6 +24,9 @@ type Host struct {
 
 // HostKeyName is the secret of a host: DESKHAND_HOST_KEY, a credential of systemd called host.key, or in the keychain.
 const HostKeyName = "host.key"
+
+// KeyName is the secret of a till, its private key. DESKHAND_TILL_KEY has it where there is no keychain.
+const KeyName = "till.key"
 
 // The files of a host in the shop's folder. The lock is freed when the program ends, however it ends.
 const (
@@ -85,11 +89,7 @@ func (a *Announcement) write() error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(a.folder, hostName)
-	if err := os.WriteFile(path+".new", raw, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return atomicfile.Write(filepath.Join(a.folder, hostName), raw, 0o600)
 }
 
 // End takes it back.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/deskhand/deskhand/internal/atomicfile"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/filelock"
 )
@@ -43,7 +44,7 @@ func (i *instance) release() {
 }
 
 func claimFolder(folder string) (*os.File, error) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := atomicfile.MkdirAll(folder); err != nil {
 		return nil, fmt.Errorf("the data folder cannot be made: %w", err)
 	}
 	f, err := filelock.Claim(filepath.Join(folder, lockName))

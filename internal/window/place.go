@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+
+	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
 // The window's first size, and its smallest one.
@@ -50,11 +52,7 @@ func (p place) save(folder string) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(folder, placeName)
-	if err := os.WriteFile(path+".new", append(raw, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return atomicfile.Write(filepath.Join(folder, placeName), append(raw, '\n'), 0o600)
 }
 
 // on fits the place to a screen of that size, which may be another one than before: as large as possible, and all of

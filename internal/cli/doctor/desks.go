@@ -22,14 +22,14 @@ const hostPatience = 10 * time.Second
 func (d *doctor) till(p *till.Pairing, err error) []check {
 	if err != nil {
 		c := check{Name: "till", Says: err.Error(),
-			Mend: "remove " + filepath.Join(d.Folder, "till.json") + " and join again"}
+			Mend: "give yourself the right to read " + filepath.Join(d.Folder, "till.json")}
 		if told, coded := errors.AsType[*bus.Error](err); coded {
 			c.Says, c.Mend = told.Message, told.Hint
 		}
 		return []check{c}
 	}
 	c := check{Name: "till", OK: true, Says: fmt.Sprintf("%q, key %s", p.Name, p.ID)}
-	if where, err := d.keys.Place(d.ctx, till.KeyName); err == nil {
+	if where, err := d.keys.Place(d.ctx, tills.KeyName); err == nil {
 		c.Says += ", its private half is " + where
 	}
 	if joined, err := till.Joined(d.Folder); err == nil {

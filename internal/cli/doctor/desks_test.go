@@ -13,6 +13,7 @@ import (
 	"github.com/deskhand/deskhand/internal/host"
 	"github.com/deskhand/deskhand/internal/keychain"
 	"github.com/deskhand/deskhand/internal/till"
+	"github.com/deskhand/deskhand/internal/tills"
 )
 
 // desks are the doctors of a shop and of one of its tills.
@@ -129,7 +130,31 @@ func TestTheDoctorLooksAtAHostAndItsTill(t *testing.T) {
 	h.Close()
 	ds.as(shop, "host", false, true, "none runs", "deskhand-host host")
 	ds.as(&other, "host", false, false, "There is no host at "+p.Address+". (", "switched on")
-	if err := other.keys.Keep(t.Context(), till.KeyName, ""); err != nil {
+
+	// A power cut takes the pairing, or its bytes. The folder is no place for a new shop.
+	paired := filepath.Join(other.Folder, "till.json")
+	raw, err := os.ReadFile(paired)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(paired, raw[:len(raw)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ds.as(&other, "till", false, false, "till.json is damaged", "Remove "+paired)
+	if err := os.Remove(paired); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("DESKHAND_TILL_KEY", "any") // the keychain of the test is memory of this doctor
+	other.Open = func() (*desk.Desk, error) {
+		return desk.Open(t.Context(), desk.Options{Folder: other.Folder, Door: "test"})
+	}
+	ds.as(&other, "shop", false, false, "till.json is missing", "join again")
+	t.Setenv("DESKHAND_TILL_KEY", "")
+	if err := os.WriteFile(paired, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	if err := other.keys.Keep(t.Context(), tills.KeyName, ""); err != nil {
 		t.Fatal(err)
 	}
 	ds.as(&other, "till", false, false, "is not in the keychain", "join again")

@@ -45,9 +45,13 @@ func (d *doctor) shop() []check {
 
 func cannotOpen(err error) check {
 	var told *bus.Error
+	var none desk.NoShopError
 	c := check{Name: "shop", Says: err.Error(), Mend: "if it is from a newer program, update this one"}
 	switch {
-	case errors.As(err, new(desk.NoShopError)):
+	case errors.As(err, &none) && none.Till:
+		c.Says = "none in the data folder, which has the key of a till: its till.json is missing"
+		c.Mend = "have a new code made at the host (deskhand-host pair) and join again: deskhand join CODE"
+	case errors.As(err, &none):
 		c.Says, c.Mend = "none in the data folder", makeShop
 	case audit.IsLocked(err):
 		c.Says, c.Mend = held, heldMend
