@@ -29,8 +29,9 @@ export default defineConfig({
   grepInvert: leftOut.map((tag) => new RegExp(tag)),
   outputDir: 'test-results',
   workers: Number(process.env.DESKHAND_WORKERS ?? 1),
-  // A flow that fails once is a defect of the flow or of the page: it is never tried again.
-  retries: 0,
+  // A flow that fails once is a defect of the flow or of the page. Only where all of them run, it runs once more, and
+  // flows.sh names it.
+  retries: Number(process.env.DESKHAND_RETRIES ?? 0),
   // Both only cut off what hangs: a flow waits for what the page says, however busy the machine is.
   timeout: process.env.DESKHAND_LOOK ? 1_200_000 : 300_000, // a surface is looked at in many ways
   expect: { timeout: 60_000 },
