@@ -193,9 +193,11 @@ func (m *merging) finish(all int) error {
 	}
 	switch {
 	case all == 0:
-		return Errorf(PreconditionFailed, ReasonState, "Nothing was changed there: there is nothing to merge.")
+		return Errorf(PreconditionFailed, ReasonState, "Nothing was changed there: there is nothing to merge.").
+			WithHint("Change something on the copy first, or discard it.")
 	case m.out.Subjects == 0:
-		return Errorf(PreconditionFailed, ReasonState, "Nothing of it can be merged. %s", joined(left, " "))
+		return Errorf(PreconditionFailed, ReasonState, "Nothing of it can be merged. %s", joined(left, " ")).
+			WithHint("Do it here, on the data as it is now, or discard the copy.")
 	}
 	for _, row := range slices.Sorted(maps.Keys(m.moved)) {
 		m.out.Moved = append(m.out.Moved, m.moved[row])

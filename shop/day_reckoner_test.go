@@ -9,14 +9,14 @@ import (
 	"github.com/deskhand/deskhand/internal/reckonertest"
 )
 
-// closedAs compares the closings of the shop with those of a reckoner. kinds are those of saved methods by their ids.
-func (d *desk) closedAs(r *reckonertest.Reckoner, kinds map[string]string) {
+// closedAs compares the closings of the shop with those of a reckoner.
+func (d *desk) closedAs(r *reckonertest.Reckoner) {
 	d.t.Helper()
 	want := r.Closings()
 	for i := range want {
 		byKind := map[string]int64{}
 		for method, amount := range want[i].ByMethod {
-			byKind[cmp.Or(kinds[method], method)] += amount
+			byKind[cmp.Or(d.kinds[method], method)] += amount
 		}
 		want[i].ByMethod = byKind
 	}
@@ -39,5 +39,14 @@ func (d *desk) closedAs(r *reckonertest.Reckoner, kinds map[string]string) {
 	}
 	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(reckonertest.Closing{})); diff != "" {
 		d.t.Errorf("closings (-reckoner +shop):\n%s", diff)
+	}
+}
+
+// readKinds notes the kinds of the ways of paying that there are.
+func (d *desk) readKinds() {
+	d.t.Helper()
+	d.kinds = map[string]string{}
+	for _, m := range d.rows(`SELECT id, kind FROM payment_methods`) {
+		d.kinds[m.text(0)] = m.text(1)
 	}
 }

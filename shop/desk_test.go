@@ -93,9 +93,11 @@ type desk struct {
 	secrets  *kept
 	post     *letterBox
 	hooks    *hookBox
-	onCreate func()        // when an export begins its file
-	dropped  *atomic.Int32 // exports that were given up
-	card     *bus.Preview  // what a person was shown last; everything is allowed
+	onCreate func()            // when an export begins its file
+	dropped  *atomic.Int32     // exports that were given up
+	card     *bus.Preview      // what a person was shown last; everything is allowed
+	kinds    map[string]string // of ways of paying, also of those that are gone
+	drafted  []bus.Record      // on the draft that is merged
 }
 
 // Authorize implements bus.Approver: an agent has to ask.

@@ -3,14 +3,15 @@ package shop_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/reckonertest"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -18,8 +19,12 @@ import (
 
 // TestRandomDaysAgreeWithTheReckoner replays the log of random days in another program for the money of a shop: what
 // orders come to, their tax by rate, who paid, the stock, the gift cards and the book are the same to the last unit.
+// Things happen at two desks, are undone, are tried on drafts and merged, and programs are killed at their work.
 func TestRandomDaysAgreeWithTheReckoner(t *testing.T) {
-	steps := soak(400, 4000)
+	if spec := strings.SplitN(os.Getenv(walkVariable), "|", 3); len(spec) == 3 {
+		walkUntilKilled(t, spec[0], spec[1], spec[2])
+	}
+	steps, merged := soak(400, 4000), 0
 	for seed, coin := range []int64{1, 1, 10, 5} { // every second one has its tax in the prices
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			seed := uint64(seed)
@@ -29,29 +34,39 @@ func TestRandomDaysAgreeWithTheReckoner(t *testing.T) {
 				`UPDATE shipping_methods SET tax_class = CASE position WHEN 0 THEN '' WHEN 1 THEN 'standard' ELSE 'none' END`)
 			edit(t, w.path, fmt.Sprint(`UPDATE shop SET cash_step = `, coin))
 			r := w.reckoner()
-			after := w.number(`SELECT COALESCE(MAX(seq), 0) FROM audit_records`)
-			kinds := map[string]string{}
-			for range steps {
-				for _, m := range w.rows(`SELECT id, kind FROM payment_methods`) {
-					kinds[m.text(0)] = m.text(1)
-				}
-				w.step() // replayed at once: an erasure takes arguments out of the log
+			after := w.lastRecord()
+			replay := func() { // at once: an erasure takes arguments out of the log
 				after = w.replay(r, after)
 				if t.Failed() {
 					t.Fatalf("last done: %s", w.last)
 				}
 			}
+			for step := range steps {
+				switch {
+				case step%80 == 79:
+					w.draft(replay)
+				case step%200 == 199:
+					w.killedProgram(fmt.Sprint("killed", seed, "-", step))
+				default:
+					w.step()
+				}
+				replay()
+			}
 			w.agreesWith(r)
 			w.bookAgreesWith(r)
-			w.closedAs(r, kinds)
+			w.closedAs(r)
+			merged += w.done[mergeName][0]
 			if n := len(r.Orders()); n < 300 {
 				t.Errorf("only %d orders", n)
 			}
 		})
 	}
+	if merged == 0 {
+		t.Error("no draft was merged")
+	}
 }
 
-// replay gives the calls of the log after a record to a reckoner.
+// replay gives the calls of the log after a record to a reckoner, and notes the kinds of new ways of paying.
 func (d *desk) replay(r *reckonertest.Reckoner, after int64) int64 {
 	d.t.Helper()
 	records, err := d.log.Tail(d.t.Context(), after, 1000)
@@ -63,9 +78,15 @@ func (d *desk) replay(r *reckonertest.Reckoner, after int64) int64 {
 		if record.Status != bus.StatusSuccess || record.DryRun || record.Replayed {
 			continue
 		}
-		c := reckonertest.Call{RequestID: record.RequestID, Capability: record.Capability, Person: record.Caller.Person,
-			Desk: core.Desk(bus.Principal{Door: record.Caller.Door}), Time: time.UnixMilli(record.Time),
-			Arguments: record.Arguments, Data: record.Data, Made: insertedIn(record)}
+		for _, e := range record.Effects {
+			if e.Table == "payment_methods" && e.Op == bus.Insert {
+				d.kinds[e.Key["id"].(string)] = e.After["kind"].(string)
+			}
+		}
+		c := callOf(record.Record)
+		if record.Capability == mergeName {
+			c.Steps = d.merged(record.Record)
+		}
 		if err := r.Replay(c); err != nil {
 			d.t.Error(err)
 		}
@@ -73,8 +94,15 @@ func (d *desk) replay(r *reckonertest.Reckoner, after int64) int64 {
 	return after
 }
 
+// callOf is a record as the call of a reckoner.
+func callOf(r bus.Record) reckonertest.Call {
+	return reckonertest.Call{RequestID: r.RequestID, Capability: r.Capability, Person: r.Caller.Person,
+		Desk: core.Desk(bus.Principal{Door: r.Caller.Door}), Time: time.UnixMilli(r.Time), Arguments: r.Arguments, Data: r.Data,
+		Made: insertedIn(r)}
+}
+
 // insertedIn are the ids of the rows that a call inserted, by table.
-func insertedIn(r audit.Record) map[string][]string {
+func insertedIn(r bus.Record) map[string][]string {
 	all := map[string][]string{}
 	for _, e := range r.Effects {
 		if id, is := e.Key["id"].(string); is && e.Op == bus.Insert {
@@ -87,6 +115,7 @@ func insertedIn(r audit.Record) map[string][]string {
 // reckoner begins a reckoner with the rows of the shop.
 func (d *desk) reckoner() *reckonertest.Reckoner {
 	d.t.Helper()
+	d.readKinds()
 	o := reckonertest.Opening{Book: true, TimeZone: d.rows(`SELECT time_zone FROM shop`)[0].text(0),
 		IncludesTax: d.number(`SELECT prices_include_tax FROM shop`) == 1, CashStep: d.number(`SELECT cash_step FROM shop`),
 		FirstTaxClass: d.one(`SELECT id FROM tax_classes ORDER BY id LIMIT 1`),

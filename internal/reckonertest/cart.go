@@ -13,12 +13,30 @@ type cart struct {
 	percent, amount                        int64
 }
 
+func (c cart) restored(was, is cart) cart {
+	restore(&c.customer, was.customer, is.customer)
+	restore(&c.status, was.status, is.status)
+	restore(&c.fulfilment, was.fulfilment, is.fulfilment)
+	restore(&c.shipping, was.shipping, is.shipping)
+	restore(&c.percent, was.percent, is.percent)
+	restore(&c.amount, was.amount, is.amount)
+	return c
+}
+
 // cartLine is a line of a cart. An open item has a price and no variant.
 type cartLine struct {
 	variant, class     string
 	position, quantity int64
 	price              *int64 // in place of the variant's
 	percent, amount    int64
+}
+
+func (l cartLine) restored(was, is cartLine) cartLine {
+	restore(&l.quantity, was.quantity, is.quantity)
+	restore(&l.price, was.price, is.price)
+	restore(&l.percent, was.percent, is.percent)
+	restore(&l.amount, was.amount, is.amount)
+	return l
 }
 
 func init() {

@@ -24,6 +24,9 @@ type Call struct {
 	Arguments, Data json.RawMessage
 	// Made are the ids of the rows that the call inserted, by table, in their order.
 	Made map[string][]string
+	// Steps are the calls on a draft that this call merged, in their order. They happen here as this person, at this
+	// desk and at this time, and with the ids of there.
+	Steps []Call
 }
 
 // Opening is the state of a shop before the first call.
@@ -120,22 +123,28 @@ func clone[V any](of map[string]V) map[string]V {
 
 // Replay applies a call. The error names a call that the rules do not allow or that cannot be followed.
 func (r *Reckoner) Replay(c Call) (err error) {
-	apply := rules[c.Capability]
-	if apply == nil {
-		return nil
+	steps := c.Steps
+	if steps == nil {
+		steps = []Call{c}
 	}
-	r.call, r.inverse, r.paid = c, nil, 0
+	r.inverse = nil
 	defer func() {
 		switch broken := recover().(type) {
 		case nil:
 			r.inverses[c.RequestID] = r.inverse
 		case refusal:
-			err = fmt.Errorf("%s %s: %s", c.Capability, c.Arguments, string(broken))
+			err = fmt.Errorf("%s %s: %s", r.call.Capability, r.call.Arguments, string(broken))
 		default:
 			panic(broken)
 		}
 	}()
-	apply(r)
+	for _, s := range steps {
+		if apply := rules[s.Capability]; apply != nil {
+			s.RequestID, s.Person, s.Desk, s.Time = c.RequestID, c.Person, c.Desk, c.Time
+			r.call, r.paid = s, 0
+			apply(r)
+		}
+	}
 	return nil
 }
 
@@ -163,8 +172,8 @@ func rule[In, Out any](apply func(*Reckoner, In, Out)) func(*Reckoner) {
 	}
 }
 
-// set writes a row and remembers how to take that back. A row that stays as it is has nothing to be taken back: others
-// may change it until then.
+// set writes a row and remembers how to take that back. Only the fields that differ are taken back: later calls may
+// change the others until then.
 func set[V any](r *Reckoner, rows map[string]V, key string, value V) {
 	was, had := rows[key]
 	if had && reflect.DeepEqual(was, value) {
@@ -172,12 +181,37 @@ func set[V any](r *Reckoner, rows map[string]V, key string, value V) {
 	}
 	rows[key] = value
 	r.inverse = append(r.inverse, func() {
-		if had {
-			set(r, rows, key, was)
-		} else {
+		now, there := rows[key]
+		fields, has := any(now).(interface{ restored(was, is V) V })
+		switch {
+		case !had:
 			remove(r, rows, key)
+		case there && has:
+			set(r, rows, key, fields.restored(was, value))
+		default:
+			set(r, rows, key, was)
 		}
 	})
+}
+
+// restore gives a field its value from before a call that changed it.
+func restore[F comparable](now *F, was, is F) {
+	if was != is {
+		*now = was
+	}
+}
+
+func (v Variant) restored(was, is Variant) Variant {
+	restore(&v.Price, was.Price, is.Price)
+	restore(&v.Counted, was.Counted, is.Counted)
+	v.Stock += was.Stock - is.Stock
+	return v
+}
+
+func (m Method) restored(was, is Method) Method {
+	restore(&m.Customer, was.Customer, is.Customer)
+	m.Balance += was.Balance - is.Balance
+	return m
 }
 
 // remove deletes a row and remembers how to take that back.
