@@ -30,6 +30,7 @@ type output struct {
 var outputs = []output{
 	{"frontend/src/bridge/capabilities.gen.ts", clientOfPackages},
 	{"frontend/src/shop/capabilities.gen.ts", clientOf(func(name string) bool { return !isPackages(name) })},
+	{"frontend/src/shop/rows.gen.ts", rowsOfShop},
 	{"frontend/src/language/spoken.gen.ts", spokenByPackages},
 	{"frontend/src/shop/spoken.gen.ts", spokenByShop},
 	{schemasFile, schemas},

@@ -92,7 +92,7 @@ var mayImport = map[string][]string{
 		"internal/host", "internal/mcp", "internal/peers", "internal/till", "internal/tills", "internal/userinfo",
 		"internal/window", "internal/atomicfile"},
 	"internal/mcp": {"bus", "agent", "internal/jsonpointer"},
-	"internal/gen": {"bus", "internal/desk", "internal/office", "internal/sentence"},
+	"internal/gen": {"bus", "audit", "shop", "internal/desk", "internal/office", "internal/sentence"},
 
 	"frontend": {},
 	"":         {"agent", "internal/cli", "internal/desk"},

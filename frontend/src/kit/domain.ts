@@ -55,8 +55,7 @@ const nowhere: Destinations = { pages: [], settings: [] };
 export const noDomain: Domain = {
   ...{ runsAfter: {}, sentences: {}, beforeOwnNames: [] },
   vocabulary: {
-    ...{ tables: {}, columns: {}, words: {}, references: {} },
-    ...{ money: new Set(), flags: new Set() },
+    ...{ tables: {}, columns: {}, units: {}, words: {}, references: {} },
   },
   roleText: (role) => role,
   roleNeeded: () => undefined,

@@ -40,7 +40,7 @@ const domain = {
   vocabulary: {
     ...noDomain.vocabulary,
     tables: { payments: 'Payments', orders: 'Orders' },
-    money: new Set(['total', 'amount']),
+    units: { total: 'money', amount: 'money' } as const,
   },
   roleText: (role: string) => role.charAt(0).toUpperCase() + role.slice(1),
 };

@@ -5,8 +5,7 @@ import { currencyIn, namesInRows, type RecordInRow, readRow, recordsInRows, type
 const vocabulary: Vocabulary = {
   tables: { orders: 'Order' },
   columns: { method_id: 'Payment method' },
-  money: new Set(['total']),
-  flags: new Set(['paid']),
+  units: { total: 'money', paid: 'flag', limit: 'percent', rate_ppm: 'rate' },
   words: { status: { pending: 'Pending' } },
   references: {},
 };
@@ -57,6 +56,17 @@ describe('readRow', () => {
       { column: 'stock', label: 'Stock', before: '2', after: '0', reference: false },
       { column: 'placed_at', label: 'Placed at', before: 'not yet', after: 'not yet', reference: false },
     ]);
+  });
+  it('shows what happened now without the time before it', () => {
+    const at = Date.UTC(2026, 10, 29, 12);
+    const { fields } = read({ table: 'orders', op: 'update', before: { paid_at: 0 }, after: { paid_at: at } });
+    expect(fields).toMatchObject([{ column: 'paid_at', before: undefined }]);
+    expect(fields[0]?.after).toContain('2026');
+  });
+  it('reads a number by the unit of its column', () => {
+    const after = { total: 4783, limit: 15, rate_ppm: 26_000, paid: 1, stock: 4783 };
+    const { fields } = read({ table: 'orders', op: 'insert', after });
+    expect(fields.map((field) => field.after)).toEqual(['$47.83', '15%', '2.6%', 'yes', '4783']);
   });
   it('names a record in a column of its kind, and no equal text', () => {
     const after = { method_id: 'pm_1', owner_id: 'pm_1', note: 'pm_1', cart_id: 'pm_1' };

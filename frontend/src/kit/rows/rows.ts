@@ -1,20 +1,24 @@
 import { keyOf, type Names, nameOf } from '../../bridge/names';
 import type { RecordRef } from '../../bridge/records';
-import { formatDays, formatMoment, formatMoney, humanize } from '../../language/format';
+import { formatDays, formatMoment, formatMoney, humanize, locale } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
 import { visible } from '../../language/readable';
 
+const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 });
+
+/** The meaning of the numbers in a column: minor units of the currency, percent, parts per million, 0 or 1, or pieces. */
+export type Unit = 'money' | 'percent' | 'rate' | 'flag' | 'count';
+
 /**
  * The titles of tables and columns, and the meaning of their numbers. Rows are read in the sequence of the
  * tables here. An empty column name hides it; so does the ending _fold, which the database searches by.
- * A number in a column `at` or ending in _at is a moment.
+ * A number in a column `at` or ending in _at is a moment, unless it has a unit.
  */
 export interface Vocabulary {
   tables: Record<string, string>;
   columns: Record<string, string>;
-  money: ReadonlySet<string>;
-  flags: ReadonlySet<string>;
+  units: Readonly<Record<string, Unit>>;
   /** Columns that hold a word of the application, and what each word is called: how far something has come, or why. */
   words: Record<string, Readonly<Record<string, string>>>;
   /** Columns that hold an id, and the kind of record it is of: for all tables, or as "table.column" for one. */
@@ -74,7 +78,9 @@ export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowC
     const read = (value: unknown) =>
       value === undefined ? undefined : cell(column, value, vocabulary, context.currency, named(column, value));
     const reference = column.endsWith('_id');
-    return [{ column, label, before: read(own(before, column)), after: read(own(after, column)), reference }];
+    const was = own(before, column);
+    const pending = was === 0 && own(after, column) && isMoment(column, vocabulary); // it had not happened
+    return [{ column, label, before: pending ? undefined : read(was), after: read(own(after, column)), reference }];
   });
   return {
     title: own(vocabulary.tables, table) ?? humanize(table),
@@ -109,9 +115,8 @@ function isNothing(value: unknown): boolean {
 function cell(column: string, value: unknown, vocabulary: Vocabulary, currency?: string, name?: string): string {
   if (value === null || value === '') return i18n._('none');
   if (typeof value === 'number') {
-    if (vocabulary.money.has(column) && currency) return formatMoney({ amount: value, currency });
-    if (/(^|_)at$/.test(column)) return value === 0 ? i18n._('not yet') : formatMoment(value);
-    if (vocabulary.flags.has(column)) return value ? i18n._('yes') : i18n._('no');
+    if (isMoment(column, vocabulary)) return value === 0 ? i18n._('not yet') : formatMoment(value);
+    return number(value, own(vocabulary.units, column), currency);
   }
   if (typeof value === 'object') return visible(JSON.stringify(value));
   const text = String(value);
@@ -146,4 +151,23 @@ export function currencyIn(values: object | undefined): string | undefined {
     }
   }
   return undefined;
+}
+
+function isMoment(column: string, { units }: Vocabulary): boolean {
+  return /(^|_)at$/.test(column) && !Object.hasOwn(units, column);
+}
+
+function number(value: number, unit?: Unit, currency?: string): string {
+  switch (unit) {
+    case 'money':
+      return currency ? formatMoney({ amount: value, currency }) : String(value);
+    case 'percent':
+      return percents.format(value / 100);
+    case 'rate':
+      return percents.format(value / 1_000_000);
+    case 'flag':
+      return value ? i18n._('yes') : i18n._('no');
+    default:
+      return String(value);
+  }
 }
