@@ -60,7 +60,7 @@ func (t *turnRun) describedTool(data map[string]any) map[string]any {
 	name, _ := data["name"].(string)
 	lean := map[string]any{"name": name, "title": data["title"], "description": data["description"],
 		"note": t.describedNote(data)}
-	if !t.conv.toolset.isLean(name) {
+	if t.conv.toolset.isWhole(name) {
 		return lean
 	}
 	m := bus.Manifest{Capabilities: []bus.ManifestEntry{t.titles[name]}}
@@ -78,6 +78,8 @@ func (t *turnRun) describedNote(data map[string]any) string {
 		return "You may not call it, and it is not among your tools: a person can do it by hand."
 	case slices.ContainsFunc(t.tools, listed):
 		return "It is among your tools from now on."
+	case t.callsByName():
+		return "It is called by capability_call."
 	}
 	return "It is not among your tools now."
 }

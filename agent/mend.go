@@ -8,6 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // mend corrects the slips of small models in a call that would be refused, where only one meaning is possible: a number
@@ -22,10 +23,62 @@ func (t *turnRun) mend(c model.Call) model.Call {
 			c.Arguments, c.Broken = json.RawMessage(repaired), ""
 		}
 	}
+	if c.Tool == callTool.Name && c.Broken == "" {
+		c = unwrapped(c)
+	}
 	if c.Broken == "" {
 		c.Arguments = t.mendArguments(t.capabilityName(c.Tool), c.Arguments)
 	}
 	return c
+}
+
+// calledByName is the arguments of capability.call.
+type calledByName struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// unwrapped is the call that a call of capability.call stands for.
+func unwrapped(c model.Call) model.Call {
+	var in calledByName
+	if json.Unmarshal(c.Arguments, &in) != nil || in.Name == "" || in.Name == callTool.Name {
+		return c
+	}
+	c.Tool, c.Arguments = strings.ReplaceAll(in.Name, ".", "_"), json.RawMessage("{}")
+	var quoted string
+	switch {
+	case json.Unmarshal(in.Arguments, &quoted) == nil && text.IsObject(repairJSON(quoted)):
+		c.Arguments = json.RawMessage(repairJSON(quoted))
+	case text.IsObject(string(in.Arguments)):
+		c.Arguments = in.Arguments
+	case in.Arguments != nil && string(in.Arguments) != "null":
+		c.Broken = string(in.Arguments)
+	}
+	return c
+}
+
+// wrapped are calls as the model has to make them: those of tools that it is not given by capability.call, if it has
+// that.
+func (t *turnRun) wrapped(calls []model.Call) []model.Call {
+	if len(calls) == 0 || !t.callsByName() {
+		return calls
+	}
+	calls = slices.Clone(calls)
+	for i, c := range calls {
+		listed := func(tool bus.Tool) bool { return tool.Name == c.Tool }
+		if c.Tool == suggestTool || c.Broken != "" || slices.ContainsFunc(t.tools, listed) {
+			continue
+		}
+		if raw, err := json.Marshal(calledByName{c.Tool, c.Arguments}); err == nil {
+			calls[i].Tool, calls[i].Arguments = callTool.Name, raw
+		}
+	}
+	return calls
+}
+
+// callsByName reports whether the model is given capability.call.
+func (t *turnRun) callsByName() bool {
+	return slices.ContainsFunc(t.tools, func(tool bus.Tool) bool { return tool.Capability == nameCall })
 }
 
 // mendArguments corrects arguments that do not fit; those that do, and those that cannot be read, stay.

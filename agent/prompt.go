@@ -52,7 +52,7 @@ func stateContext(now string, state any, pages []PageContext, limit int, news []
 	section("Since the last turn", news)
 	var closed []string
 	for _, tool := range tools {
-		if e := entries[tool.Capability]; !e.Available {
+		if e := entries[tool.Capability]; !e.Available && tool.Capability != nameCall {
 			closed = append(closed, tool.Name+": "+text.Clean(e.UnavailableReason, 200))
 		}
 	}
@@ -66,6 +66,9 @@ func stateContext(now string, state any, pages []PageContext, limit int, news []
 // moreTools tells a model that is not given all tools how to reach the others.
 const moreTools = "There are %d more tools. What you have no tool for, find with capability_list and then describe " +
 	"with capability_describe."
+
+// hintedTool tells a model of a tool that the sentence may be about and that it is not given.
+const hintedTool = "For these words there may be, by %s: %s: %s Its parameters: %s"
 
 // now is the day and the time in words, with the zone in which days are counted.
 func now(at time.Time) string {

@@ -56,6 +56,7 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	fresh := b.newConversation(turn)
 	if c != nil {
 		fresh.person, fresh.eventsSeen, fresh.ownRequests = c.person, c.eventsSeen, c.ownRequests
+		fresh.toolset = c.toolset
 		if c.erasures.people != now.people { // events may name the erased person
 			b.log.drain(b.sub)
 			b.log.clear()

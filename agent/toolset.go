@@ -10,9 +10,13 @@ import (
 )
 
 // toolset is the tools that a conversation's model was given. They stay the same and in the same order from one request
-// to the next and new ones come last, so that an endpoint's prompt cache holds.
+// to the next and new ones come last, so that an endpoint's prompt cache holds. Where not all tools fit, they change
+// maxChanges times in a conversation: the last change adds capability.call, by which the model calls all others.
 type toolset struct {
 	offered   []offer
+	told      map[offer]bus.Tool // the definitions as this turn's requests have them
+	hints     []bus.Tool         // tools for the latest sentence that are not offered, in few words
+	changes   int
 	core      []string // capabilities that the conversation began with
 	described []string // what the model had described, the latest first
 	used      []string // what it called, the latest first
@@ -30,13 +34,23 @@ const (
 	maxCore   = 20 // beside the tools that lead to all others
 	maxFound  = 3
 	maxLatest = 4 // of what was described, and of what was called
+
+	maxChanges = 3
 )
 
 // The capabilities that lead to those that are not among the tools.
 const (
 	nameList     = "capability.list"
 	nameDescribe = "capability.describe"
+	nameCall     = "capability.call" // no capability: the bridge unwraps the call
 )
+
+// callTool calls a capability that is not among the tools.
+var callTool = bus.Tool{Name: "capability_call", Capability: nameCall,
+	Description: "Calls any capability by its name, as its own tool does. Use it for what is not among your tools, with " +
+		"the parameters that capability_describe returns.",
+	Parameters: json.RawMessage(`{"properties":{"name":{"type":"string"},"arguments":{"type":"object"}},` +
+		`"required":["name","arguments"],"type":"object"}`)}
 
 // Core returns the capabilities of a manifest that a model is given at first, wherever not all fit: those that lead to
 // the others, and those that [Options.Core] lists; if it lists none, those with the most phrases.
@@ -76,34 +90,42 @@ func (o *toolset) keep() []string {
 }
 
 // choose picks the tools for a request: all of them in full if they fit; else the core, and behind it the tools that
-// the conversation is about. Tools that were offered stay. Only at the beginning of a turn, if there is no room for
-// others, it drops those that the conversation is no longer about.
+// the conversation is about. Within a turn the described tools are added. The beginning of a turn adds the tools that
+// match the sentence if the best match is missing. Only a much smaller room makes a new choice.
 func (o *toolset) choose(tools []bus.Tool, entries map[string]bus.ManifestEntry, limit int, begins bool) []bus.Tool {
-	c := chooser{o, map[string]bus.Tool{}, map[string]bus.Tool{}, entries}
+	c := chooser{o, map[string]bus.Tool{nameCall: callTool}, map[string]bus.Tool{}, entries}
 	for _, tool := range tools {
 		c.tools[tool.Capability] = tool
 	}
-	o.offered = slices.DeleteFunc(o.offered, func(one offer) bool { return c.tools[one.capability].Name == "" })
-	cost := c.cost(o.offered)
-	for _, name := range o.wanted() {
-		if c.isNew(name) {
-			cost += c.cost([]offer{{name, true}})
-		}
+	if begins || o.told == nil {
+		o.told = map[offer]bus.Tool{}
+		o.offered = slices.DeleteFunc(o.offered, func(one offer) bool { return c.tools[one.capability].Name == "" })
 	}
 	switch {
 	case c.cost(inFull(tools)) <= limit && len(tools) < maxTools:
 		for _, one := range inFull(tools) {
 			c.add(one, limit)
 		}
-	case len(o.offered) == 0 || begins && cost > limit:
+	case len(o.offered) == 0 || begins && c.cost(o.offered) > limit+limit/2:
 		c.begin(limit - limit/4)
+		for _, name := range o.wanted() {
+			c.add(offer{capability: name}, limit)
+		}
+	case !begins:
+		c.extend(o.described, limit)
+	case len(o.found) > 0 && c.isNew(o.found[0]):
+		c.extend(slices.Concat(o.found, o.used), limit)
 	}
-	for _, name := range o.wanted() {
-		c.add(offer{capability: name}, limit)
+	o.hints = nil
+	for _, name := range o.found {
+		if begins && c.isNew(name) && !c.isNew(nameCall) {
+			o.hints = append(o.hints, c.tool(offer{name, true}))
+		}
 	}
 	list := make([]bus.Tool, len(o.offered))
 	for i, one := range o.offered {
 		list[i] = c.tool(one)
+		o.told[one] = list[i]
 	}
 	return list
 }
@@ -125,6 +147,9 @@ func inFull(tools []bus.Tool) (list []offer) {
 
 // tool is the definition as it is offered.
 func (c chooser) tool(one offer) bus.Tool {
+	if told, is := c.told[one]; is {
+		return told
+	}
 	whole := c.tools[one.capability]
 	if !one.lean {
 		return whole
@@ -181,9 +206,29 @@ func (c chooser) add(one offer, limit int) {
 	c.offered = append(c.offered, one)
 }
 
-// isLean reports whether a tool was offered in few words.
-func (o *toolset) isLean(capability string) bool {
-	return slices.Contains(o.offered, offer{capability, true})
+// extend adds tools, as far as they may change once more. The last change adds capability.call instead.
+func (c chooser) extend(names []string, limit int) {
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !c.isNew(name) })
+	if len(names) == 0 || !c.isNew(nameCall) {
+		return
+	}
+	before := len(c.offered)
+	if c.changes < maxChanges-1 {
+		for _, name := range names {
+			c.add(offer{capability: name}, limit)
+		}
+	}
+	if c.isNew(names[0]) {
+		c.offered = append(c.offered, offer{capability: nameCall})
+	}
+	if len(c.offered) > before {
+		c.changes++
+	}
+}
+
+// isWhole reports whether a tool was offered with all that its description and its parameters say.
+func (o *toolset) isWhole(capability string) bool {
+	return slices.Contains(o.offered, offer{capability: capability})
 }
 
 // saw takes note of a call: what capability.describe returned, and what was called, is a tool from the next request on,

@@ -2,7 +2,9 @@ package agent_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
@@ -153,5 +155,81 @@ func TestM2TheCoreIsWhatPeopleHaveWordsFor(t *testing.T) {
 		if got := toolNames(m.Last()); !slices.Equal(got[:len(want)], want) || len(usual) > 0 && len(got) != len(want) {
 			t.Errorf("usual %v: %v", usual, got)
 		}
+	}
+}
+
+// TestM2AConversationChangesItsToolsThreeTimes: whatever is asked for and described, the third change adds the tool
+// that calls all others by name, and from then on the tools stay. Such a call is the one that it names, with its card,
+// its record and its mended slips, and a model is sent it back as it made it.
+//
+// holds: M2 M3
+func TestM2AConversationChangesItsToolsThreeTimes(t *testing.T) {
+	var steps []step
+	for i := range 10 {
+		steps = append(steps, reply("", use("", "capability_describe", fmt.Sprintf(`{"name":"aa%d.thing"}`, 40+i))), reply("I see."))
+	}
+	m := &script{Steps: append(steps,
+		reply("", use("a", "capability_call", `{"name":"aa9.thing","arguments":{"one":"x"}}`),
+			use("b", "capability_call", `{"name":"theme_set","arguments":"{\"theme\":\"Dark\"}"}`),
+			use("c", "capability_call", `{"name":"capability_call","arguments":{}}`),
+			use("d", "capability_call", `{"arguments":{}}`)), reply("Done."), reply("Bye."))}
+	r := newRoom(t, small{m, 6000}, func(o *agent.Options, _ *policy.Options) { o.MaxToolTokens = 1100 })
+	r.Bus.MustRegister(bus.Capabilities()...)
+	r.Bus.MustRegister(filler(60)...)
+	for i := range 10 {
+		r.Say(fmt.Sprintf("tell me of thing %d", 20+i))
+	}
+	r.Say("do them")
+	done := m.Results(t)
+	r.Say("and thing 55?")
+	changes := 0
+	for i, req := range m.Requests[1:] {
+		if !cmp.Equal(m.Requests[i].Tools, req.Tools) {
+			changes++
+		}
+	}
+	tools := toolNames(m.Last())
+	if changes > 3 || tools[len(tools)-1] != "capability.call" {
+		t.Errorf("%d changes, then %v", changes, tools)
+	}
+	for i, want := range []string{"success", "success", "error", "error"} {
+		if done[len(done)-4+i]["status"] != want {
+			t.Errorf("call %d: %v", i, done[len(done)-4+i])
+		}
+	}
+	if row := r.Journal.Row("done", "theme.set"); row == nil || row["arguments"] != `{"theme":"dark"}` {
+		t.Errorf("no record of what was called by name: %v", row)
+	}
+	for _, msg := range m.Last().Messages {
+		for _, c := range msg.Calls {
+			if c.Tool != "capability_call" && !slices.Contains(tools, strings.ReplaceAll(c.Tool, "_", ".")) {
+				t.Errorf("the model is sent back a call of %s, which it is not given", c.Tool)
+			}
+		}
+	}
+	if said := m.Last().Messages[len(m.Last().Messages)-1].Context; !strings.Contains(said, "by capability_call: aa55_thing") {
+		t.Errorf("the model is not told what the sentence may be about: %s", said)
+	}
+}
+
+// TestA13WhatWasDoneInTurnsThatAreLeftOutIsTold: by what the results said, and nothing that was only looked up.
+//
+// holds: A13
+func TestA13WhatWasDoneInTurnsThatAreLeftOutIsTold(t *testing.T) {
+	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"guji","quantity":1}`)), reply("Added.")}}
+	for range 12 {
+		m.Steps = append(m.Steps, reply("", use("", "aa1_thing", `{}`)), reply(strings.Repeat("long ", 40)))
+	}
+	r := newRoom(t, small{m, 3000})
+	r.Bus.MustRegister(filler(12)...)
+	r.Say("add one")
+	told := ""
+	for range 12 {
+		if r.Say("look at the first"); len(m.Last().Messages) > 0 {
+			told = m.Last().Messages[0].Context
+		}
+	}
+	if !strings.Contains(told, "earlier turns; done in them:\n- 1 × guji added\n") || strings.Contains(told, "row_1") {
+		t.Errorf("told %q", told)
 	}
 }

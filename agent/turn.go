@@ -165,7 +165,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 			return t.endErased()
 		}
 		if shorter := (interface{ FitsLess() bool })(nil); errors.As(err, &shorter) && shorter.FitsLess() && !t.shortened {
-			t.shortened = true // the endpoint said how much it reads
+			t.shortened, t.conv.toolset.offered = true, nil // the endpoint stated its limit
 			clear(t.conv.limits)
 			if failure := t.refresh(ctx, true); failure != "" {
 				return StatusError, failure
@@ -267,6 +267,9 @@ func (t *turnRun) refresh(ctx context.Context, begins bool) (failure string) {
 		t.room.history = max(t.room.history+min(left, 0), smallestTurn) // a described tool may exceed the room
 	}
 	t.more = len(tools) - len(t.tools)
+	if t.callsByName() {
+		t.more++ // capability.call is none of them
+	}
 	for _, tool := range tools {
 		t.capabilities[tool.Name] = tool.Capability
 	}
@@ -321,6 +324,9 @@ func (t *turnRun) stateContext(ctx context.Context) string {
 	if t.more > 0 {
 		news = append(news, fmt.Sprintf(moreTools, t.more))
 	}
+	for _, tool := range t.conv.toolset.hints {
+		news = append(news, fmt.Sprintf(hintedTool, callTool.Name, tool.Name, tool.Description, tool.Parameters))
+	}
 	limit := min(t.b.o.MaxContext, t.room.history*tokens.Bytes/4)
 	return t.b.toolNames(stateContext(now(t.at(ctx)), state, t.pages, limit, news, t.tools, t.titles))
 }
@@ -328,7 +334,12 @@ func (t *turnRun) stateContext(ctx context.Context) string {
 // ask makes one request. Only the context of this turn is sent: older state is stale.
 func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	req := model.Request{System: t.system, Tools: t.toolList()}
-	req.Messages = t.conv.window.messages(t.told(), t.from, t.room.history)
+	var did []doneIn
+	told := t.told()
+	if !readsManifest(t.model) {
+		did = doneBefore(told[:t.from])
+	}
+	req.Messages = t.conv.window.messages(told, t.from, t.room.history, did)
 	id := t.b.o.NewID("msg")
 	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
 	defer cancel()
@@ -420,6 +431,7 @@ func (t *turnRun) told() []model.Message {
 		for _, c := range m.Calls {
 			calls[c.ID] = c
 		}
+		messages[i].Calls = t.wrapped(m.Calls)
 		if m.Role == model.RoleTool {
 			answer, of := m.Text, calls[m.CallID]
 			if why, is := t.isKeptBack(m); is {

@@ -37,11 +37,13 @@ type chatRequest struct {
 			Function struct{ Name, Arguments string }
 		} `json:"tool_calls"`
 	}
-	Tools []struct {
-		Function struct {
-			Name       string
-			Parameters json.RawMessage
-		}
+	Tools []chatTool
+}
+
+type chatTool struct {
+	Function struct {
+		Name, Description string
+		Parameters        json.RawMessage
 	}
 }
 

@@ -230,6 +230,7 @@ export const spoken = [
   /*i18n*/ 'It goes on by itself. Its result comes with a later turn; do not call it again.',
   /*i18n*/ 'It has several, and which is meant is not known: {0}.',
   /*i18n*/ 'It is among your tools from now on.',
+  /*i18n*/ 'It is called by capability_call.',
   /*i18n*/ 'It is not among your tools now.',
   /*i18n*/ 'It is not any more what was shown, so it was not done.',
   /*i18n*/ 'It is not known yet how far the log is published: nothing was removed.',
