@@ -24,6 +24,7 @@ type auditCommand struct {
 	Export auditExport `cmd:"" help:"Write the records that match to standard output."`
 	Stats  auditStats  `cmd:"" help:"Calls, failures and durations, and how the assistant and people got on."`
 	Replay auditReplay `cmd:"" help:"Run recorded actions again on a copy and compare."`
+	Keep   auditKeep   `cmd:"" help:"Keep a sentence to the assistant as a case for deskhand try."`
 }
 
 type auditTail struct {

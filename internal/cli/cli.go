@@ -48,6 +48,7 @@ type commands struct {
 
 	Manifest manifestCommand `cmd:"" help:"Show what the application can do."`
 	Audit    auditCommand    `cmd:"" help:"Look at the audit log."`
+	Try      tryCommand      `cmd:"" help:"Play kept cases on copies and compare the rows."`
 	Gen      genCommand      `cmd:"" help:"Write a typed client from the manifest."`
 	Demo     demoCommand     `cmd:"" help:"Show what nobody else has, on a shop of its own."`
 	Doctor   doctorCommand   `cmd:"" help:"Check what is set up and what is missing."`
@@ -119,6 +120,9 @@ type terminal struct {
 // errQuiet ends the program with a failure that was already reported.
 var errQuiet = errors.New("")
 
+// brokenInput is the error of a file that cannot be read as it should be; the exit code is 2.
+type brokenInput struct{ error }
+
 // Run runs one command line and returns the exit code.
 func Run(ctx context.Context, p Process) int {
 	p.Out, p.ErrOut = &screen{to: p.Out}, &screen{to: p.ErrOut}
@@ -158,6 +162,9 @@ func Run(ctx context.Context, p Process) int {
 		return 0
 	case !errors.Is(err, errQuiet):
 		fmt.Fprintf(p.ErrOut, "deskhand: %s\n", inWords(err))
+	}
+	if _, broken := errors.AsType[brokenInput](err); broken {
+		return 2
 	}
 	return 1
 }

@@ -233,7 +233,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Post:   smtp.Sender{Roots: o.Roots},
 		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},
 		Copies: d.copies(), Head: d.head(o.Of),
-	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
+	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.Replica, Zone: shop.Zone}),
 		[]bus.Capability{audit.UndoCapability(log), audit.PurgeCapability(log)},
 		others.Capabilities(), d.drafts.Capabilities(), d.Tills.Capabilities(),
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,

@@ -25,8 +25,8 @@ const (
 	claimed  = "in-use"    // a file in each that its program has locked
 )
 
-// replica opens a temporary copy of the shop that allows every card: what runs there was allowed before.
-func (d *Desk) replica(ctx context.Context) (*audit.Replica, error) {
+// Replica opens a temporary copy of the shop that allows every card: its calls were allowed before.
+func (d *Desk) Replica(ctx context.Context) (*audit.Replica, error) {
 	_, r, err := d.copied(ctx, Options{})
 	return r, err
 }
