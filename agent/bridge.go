@@ -90,6 +90,7 @@ type Bridge struct {
 	mu            sync.Mutex // guards the rest
 	closed        bool
 	conversations map[string]*conversation
+	begun         int                               // turns so far
 	tasks         map[*task]context.CancelCauseFunc // what may outlive its turn
 	ended         map[string][]ended                // by conversation: what did, and its model was not told of
 	log           eventLog
@@ -245,7 +246,8 @@ func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel c
 	t.addEndedTasks(b.ended[c.id])
 	delete(b.ended, c.id)
 	c.ownRequests = map[string]bool{} // all events of the last turn's calls have been passed over
-	c.turn, c.ended = t, false
+	b.begun++
+	c.turn, c.ended, c.used = t, false, b.begun
 	b.turns.Add(1)
 	return t, nil
 }
@@ -253,8 +255,28 @@ func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel c
 func (b *Bridge) end(t *turnRun) {
 	b.mu.Lock()
 	t.conv.turn = nil
+	b.evict()
 	b.mu.Unlock()
 	b.turns.Done()
+}
+
+// maxIdle is how many conversations without a running turn stay in memory. The others are read from the store when they
+// go on.
+const maxIdle = 32
+
+// evict drops the conversations that were used least recently, if all of them is stored. The caller holds b.mu.
+func (b *Bridge) evict() {
+	var idle []*conversation
+	for _, c := range b.conversations {
+		if b.o.Store != nil && c.turn == nil && c.saved == len(c.messages) {
+			idle = append(idle, c)
+		}
+	}
+	slices.SortFunc(idle, func(a, c *conversation) int { return a.used - c.used })
+	for _, c := range idle[:max(len(idle)-maxIdle, 0)] {
+		delete(b.conversations, c.id)
+		delete(b.ended, c.id)
+	}
 }
 
 // Thread is what the turns of a conversation in memory have told, and the turn of them that goes on, "" when none

@@ -35,6 +35,7 @@ type conversation struct {
 
 	// Guarded by Bridge.mu.
 	turn        *turnRun        // the running one, nil between turns
+	used        int             // how many turns had begun when its latest one did
 	ended       bool            // and that is stored, and tells only its end
 	eventsSeen  int             // the position in the event log up to which the model was told
 	ownRequests map[string]bool // request ids of the latest turn: their events were in its results

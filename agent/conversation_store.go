@@ -169,28 +169,9 @@ func (s *Store) save(ctx context.Context, add saving) error {
 // of a turn that holds one are emptied; their places stay. Once the transaction is committed, a turn that runs in any
 // program on the database stores no more text, shows no reply, makes no more calls and sends no more requests.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
-	all, err := s.messagesWhere(ctx, `true`)
+	titles, err := s.forgetMessages(ctx, terms)
 	if err != nil {
 		return err
-	}
-	turns, titles := map[string]bool{}, map[string]bool{}
-	for _, m := range all {
-		if m.turn != "" && !turns[m.turn] {
-			turns[m.turn] = audit.Mentions([]byte(m.raw), terms...)
-		}
-	}
-	for _, m := range all {
-		if !turns[m.turn] && !audit.Mentions([]byte(m.raw), terms...) {
-			continue
-		}
-		titles[titleOf(m.body.Text)] = true
-		raw, err := json.Marshal(erasedMessage(m.body))
-		if err != nil {
-			return err
-		}
-		if err := s.db.Exec(ctx, `UPDATE agent_messages SET body = $1 WHERE id = $2`, string(raw), m.id); err != nil {
-			return err
-		}
 	}
 	conversations, err := stored.Rows(ctx, s.db, scanConversation, conversationColumns)
 	if err != nil {
@@ -231,6 +212,51 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		return err
 	}
 	return nil
+}
+
+// forgetMessages empties the messages of each turn that mentions a term, and returns the titles that conversations have
+// by them. It decodes only those messages, and holds no others in memory: other programs cannot write meanwhile.
+func (s *Store) forgetMessages(ctx context.Context, terms []string) (titles map[string]bool, err error) {
+	const all = `SELECT id, turn, body FROM agent_messages`
+	turns, single := map[string]bool{}, map[int64]bool{}
+	var id int64
+	var turn, body string
+	if err := s.db.Query(ctx, func(scan func(dest ...any) error) error {
+		if err := scan(&id, &turn, &body); err != nil || turns[turn] || !audit.Mentions([]byte(body), terms...) {
+			return err
+		}
+		if turn == "" {
+			single[id] = true
+		} else {
+			turns[turn] = true
+		}
+		return nil
+	}, all); err != nil {
+		return nil, err
+	}
+	emptied := map[int64]string{}
+	titles = map[string]bool{}
+	if err := s.db.Query(ctx, func(scan func(dest ...any) error) error {
+		if err := scan(&id, &turn, &body); err != nil || !turns[turn] && !single[id] {
+			return err
+		}
+		var m model.Message
+		if err := json.Unmarshal([]byte(body), &m); err != nil {
+			return err
+		}
+		titles[titleOf(m.Text)] = true
+		raw, err := json.Marshal(erasedMessage(m))
+		emptied[id] = string(raw)
+		return err
+	}, all); err != nil {
+		return nil, err
+	}
+	for id, body := range emptied {
+		if err := s.db.Exec(ctx, `UPDATE agent_messages SET body = $1 WHERE id = $2`, body, id); err != nil {
+			return nil, err
+		}
+	}
+	return titles, nil
 }
 
 // erasures counts the erasures so far, of every program on the database.

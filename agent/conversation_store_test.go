@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
@@ -379,5 +380,39 @@ func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 	}
 	if !stubs || !dropped || shorter > 15 {
 		t.Errorf("results left out %v, turns left out %v, cut %d times", stubs, dropped, shorter)
+	}
+}
+
+// TestOnlyTheConversationsUsedLastAreInMemory: the others are read from the store when they go on.
+func TestOnlyTheConversationsUsedLastAreInMemory(t *testing.T) {
+	const many = 40
+	var replies []agenttest.Step
+	for i := range many + 1 {
+		replies = append(replies, reply(fmt.Sprintf("reply %d", i)))
+	}
+	inMemory := func(bridge *agent.Bridge) (n int) {
+		for i := range many {
+			if _, told, _ := bridge.Thread(fmt.Sprintf("chat_%d", i)); len(told) > 0 {
+				n++
+			}
+		}
+		return n
+	}
+	b := openBooth(t, policy.Options{})
+	bridge, s := b.Stored(replies...)
+	for i := range many {
+		b.Says(bridge, fmt.Sprintf("chat_%d", i), fmt.Sprintf("sentence %d", i))
+	}
+	if n := inMemory(bridge); n != 32 {
+		t.Errorf("%d conversations are in memory", n)
+	}
+	b.Says(bridge, "chat_0", "go on")
+	for _, want := range []string{"user:sentence 0", "assistant:reply 0", "user:go on"} {
+		if said := told(s.Last()); !strings.Contains(said, want) {
+			t.Errorf("%q is missing in\n%s", want, said)
+		}
+	}
+	if n := inMemory(bridge); n != 32 {
+		t.Errorf("%d conversations are in memory after one was read again", n)
 	}
 }

@@ -303,7 +303,7 @@ func (b *batch) eraseRanges(ranges [][2]int64, request string) error {
 			return err
 		}
 		for _, seq := range there {
-			if err := b.queueTextErasure(mainStream, seq); err != nil {
+			if err := b.queueTextErasure(mainStream, seq-1, seq); err != nil {
 				return err
 			}
 		}

@@ -104,7 +104,7 @@ func (b *batch) eraseRecords(s *stream, t *Txn, about *erasureTerms) (n int, sin
 // erasePayload deletes a record's payload and notes which request asked for it.
 // It is false when there was none any more.
 func (b *batch) erasePayload(s *stream, seq int64, t *Txn) (bool, error) {
-	if err := b.queueTextErasure(s, seq); err != nil {
+	if err := b.queueTextErasure(s, seq-1, seq); err != nil {
 		return false, err
 	}
 	deleted, err := b.w.session.exec("DELETE FROM "+s.payloads+" WHERE seq = ?", seq)

@@ -52,6 +52,7 @@ func (s *scrubber) loop() {
 		select {
 		case asked = <-s.asks:
 		case <-again:
+		case <-s.l.writer.queued:
 		case <-s.l.writer.ended:
 			return
 		}
@@ -80,10 +81,15 @@ func (s *scrubber) wait() {
 // scrub goes through the file from where it stopped.
 func (s *scrubber) scrub() error {
 	for {
+		if words, err := s.eraseWords(); words || err != nil { // before the pages that this leaves traces in
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		var at scrubState
-		err := s.l.readers.db.QueryRow("SELECT erasure, page, (SELECT page_count FROM pragma_page_count), EXISTS (SELECT "+
-			"1 FROM audit_forgotten) FROM audit_traces").
-			Scan(&at.erasure, &at.page, &at.pages, &at.words)
+		err := s.l.readers.db.QueryRow("SELECT erasure, page, (SELECT page_count FROM pragma_page_count) FROM audit_traces").
+			Scan(&at.erasure, &at.page, &at.pages)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -92,12 +98,6 @@ func (s *scrubber) scrub() error {
 		}
 		if err != nil {
 			return err
-		}
-		if at.words { // before the pages that this leaves traces in
-			if err := s.l.writer.bookkeep((*batch).eraseQueuedTexts); err != nil {
-				return err
-			}
-			continue
 		}
 		var dirty []int64
 		next := int64(0)
@@ -116,7 +116,15 @@ func (s *scrubber) scrub() error {
 // scrubState is the progress of the scrubber.
 type scrubState struct {
 	erasure, page, pages int64
-	words                bool // some are still in what is searched
+}
+
+// eraseWords removes some of the words that are queued, and reports whether there were any.
+func (s *scrubber) eraseWords() (some bool, err error) {
+	err = s.l.readers.db.QueryRow("SELECT EXISTS (SELECT 1 FROM audit_forgotten)").Scan(&some)
+	if some && err == nil {
+		err = s.l.writer.bookkeep((*batch).eraseQueuedTexts)
+	}
+	return some, err
 }
 
 // dirtyPages returns the next pages to clear and the one to go on from; 0 at the end.

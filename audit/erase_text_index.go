@@ -5,23 +5,6 @@ import (
 	"fmt"
 )
 
-// eraseText removes a record's words and subjects from the index. It needs the
-// payload: call it in the same transaction, before the payload is deleted.
-func eraseText(b *batch, s *stream, seq int64) error {
-	h, err := b.head(s)
-	if err != nil || seq > h.indexed {
-		return err
-	}
-	bodies, err := b.bodies(s, seq-1, seq)
-	if err != nil {
-		return fmt.Errorf("forget the words of record %d: %w", seq, err)
-	}
-	if len(bodies) == 0 {
-		return nil // forgotten before
-	}
-	return b.removeFromIndex(s, bodies[0])
-}
-
 // removeFromIndex undoes what index did with a payload.
 func (b *batch) removeFromIndex(s *stream, n numbered) error {
 	text, subjects := indexTerms(n.body)
@@ -39,14 +22,15 @@ func (b *batch) removeFromIndex(s *stream, n numbered) error {
 	return nil
 }
 
-// queueTextErasure leaves a record's words to eraseQueuedTexts.
-func (b *batch) queueTextErasure(s *stream, seq int64) error {
+// queueTextErasure leaves the words of the records after one and up to another to eraseQueuedTexts.
+func (b *batch) queueTextErasure(s *stream, after, upTo int64) error {
 	h, err := b.head(s)
-	if err != nil || seq > h.indexed {
+	if err != nil {
 		return err
 	}
+	b.queued = true
 	_, err = b.w.session.exec("INSERT INTO audit_forgotten (stream, seq, body) SELECT ?, seq, body "+
-		"FROM "+s.payloads+" WHERE seq = ?", s.name, seq)
+		"FROM "+s.payloads+" WHERE seq > ? AND seq <= ? ORDER BY seq", s.name, after, min(upTo, h.indexed))
 	return err
 }
 

@@ -223,7 +223,7 @@ func ForgetText(t testing.TB, l *Log, seq int64) {
 	t.Helper()
 	err := l.writer.bookkeep(func(b *batch) error {
 		b.wrote = true
-		if err := eraseText(b, mainStream, seq); err != nil {
+		if err := errors.Join(b.queueTextErasure(mainStream, seq-1, seq), b.eraseQueuedTexts()); err != nil {
 			return err
 		}
 		_, err := b.w.session.exec("DELETE FROM audit_payloads WHERE seq = ?", seq)

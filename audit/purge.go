@@ -165,14 +165,8 @@ func (b *batch) outdated(s *stream, base int64, p Purge) (upTo int64, segments i
 
 // removeUpTo deletes the beginning of a stream with its index entries. Counts stay: statistics outlive the records.
 func (b *batch) removeUpTo(s *stream, seq int64) error {
-	var first int64
-	if err := b.w.session.scan("SELECT coalesce(min(seq), 1) FROM "+s.records, nil, &first); err != nil {
+	if err := b.queueTextErasure(s, 0, seq); err != nil {
 		return err
-	}
-	for n := first; n <= seq; n++ {
-		if err := eraseText(b, s, n); err != nil {
-			return err
-		}
 	}
 	for _, table := range []string{s.payloads, s.records} {
 		if _, err := b.w.session.exec("DELETE FROM "+table+" WHERE seq <= ?", seq); err != nil {

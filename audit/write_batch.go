@@ -28,6 +28,7 @@ type batch struct {
 	countNow bool              // its records are to be in the roll-ups
 	counted  bool              // they are, and those of the commits before
 	wrote    bool
+	queued   bool // words are to be removed from what is searched
 	scrubbed bool // no page of the file has traces of what was erased any more
 	alone    bool // one entry has it to itself
 	buf      []byte
@@ -147,6 +148,12 @@ func (b *batch) commit() error {
 	b.w.uncounted.merge(&b.sums)
 	b.w.l.keeper.committed(b.heads)
 	b.w.walStale = b.w.walStale || b.scrubbed
+	if b.queued {
+		select {
+		case b.w.queued <- struct{}{}:
+		default: // the scrubber has heard of others
+		}
+	}
 	return nil
 }
 

@@ -64,15 +64,16 @@ type writer struct {
 	headCache headCache        // of the streams; the goroutine's
 	// uncounted has the records that are not in the roll-ups yet, unless another program has written; the goroutine's.
 	uncounted  rollup
-	recentKeys recentKeys // the goroutine's
-	keys       int        // stored since the start; the goroutine's
-	lastShared bool       // the last transaction was shared; the goroutine's
-	unindexed  bool       // records wait to be indexed; the goroutine's
-	walStale   bool       // the write-ahead log has older images of scrubbed pages; the goroutine's
+	recentKeys recentKeys    // the goroutine's
+	keys       int           // stored since the start; the goroutine's
+	lastShared bool          // the last transaction was shared; the goroutine's
+	unindexed  bool          // records wait to be indexed; the goroutine's
+	queued     chan struct{} // has one when words were queued for the scrubber
+	walStale   bool          // the write-ahead log has older images of scrubbed pages; the goroutine's
 }
 
 func startWriter(l *Log) (*writer, error) {
-	w := &writer{l: l, session: newSession(l.store.conn), salts: bufio.NewReader(l.o.Rand),
+	w := &writer{l: l, queued: make(chan struct{}, 1), session: newSession(l.store.conn), salts: bufio.NewReader(l.o.Rand),
 		queue: make(chan *work, l.o.MaxBatch),
 		ended: make(chan struct{}), patience: busyTimeout, numbers: map[string]int64{}, unindexed: true}
 	if err := watchRollback(l.store.conn, func() *capture { return w.capture }); err != nil {

@@ -13,38 +13,69 @@ type Stream struct {
 	Clock func() time.Time // default: time.Now
 
 	mu    sync.Mutex
-	pages map[http.ResponseWriter]bool
+	pages map[*connected]bool
+}
+
+// maxQueued is how many events wait for a page that is slow.
+const maxQueued = 1024
+
+// connected is an open page.
+type connected struct {
+	events chan string // closed when the page is too slow
 }
 
 // ServeHTTP connects a page until its request ends.
 func (s *Stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
+	p := &connected{events: make(chan string, maxQueued)}
 	s.mu.Lock()
 	if s.pages == nil {
-		s.pages = map[http.ResponseWriter]bool{}
+		s.pages = map[*connected]bool{}
 	}
-	s.pages[w] = true
-	http.NewResponseController(w).Flush()
+	s.pages[p] = true
 	s.mu.Unlock()
-	<-r.Context().Done()
-	s.mu.Lock()
-	delete(s.pages, w)
-	s.mu.Unlock()
-}
-
-// Send sends an event to the pages; give it to [Numbered]. The connection of one that takes nothing for ten seconds
-// ends.
-func (s *Stream) Send(stream, payload string, number int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	connection := http.NewResponseController(w)
+	connection.Flush() // who sees the answer hears every later event
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.pages, p)
+	}()
 	clock := s.Clock
 	if clock == nil {
 		clock = time.Now
 	}
-	for w := range s.pages {
-		connection := http.NewResponseController(w)
-		connection.SetWriteDeadline(clock().Add(10 * time.Second))
-		fmt.Fprintf(w, "event: %s\ndata: %s\nid: %d\n\n", stream, payload, number)
-		connection.Flush() // where it fails, the request ends
+	for {
+		select {
+		case <-r.Context().Done():
+			return
+		case event, open := <-p.events:
+			if !open {
+				return
+			}
+			connection.SetWriteDeadline(clock().Add(10 * time.Second))
+			if _, err := fmt.Fprint(w, event); err != nil {
+				return
+			}
+			if err := connection.Flush(); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Send sends an event to the pages; give it to [Numbered]. It does not wait for them. The connection of a page that
+// takes nothing for ten seconds ends, and that of one for which more than 1024 events wait.
+func (s *Stream) Send(stream, payload string, number int64) {
+	event := fmt.Sprintf("event: %s\ndata: %s\nid: %d\n\n", stream, payload, number)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for p := range s.pages {
+		select {
+		case p.events <- event:
+		default:
+			delete(s.pages, p)
+			close(p.events)
+		}
 	}
 }

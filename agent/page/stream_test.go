@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/agent/page"
 )
@@ -51,4 +52,48 @@ func TestAStreamSendsToThePagesThatAreOpen(t *testing.T) {
 	<-left
 	emit("bus", 1)
 	expect(other, "event: bus", "data: 1", "id: 3", "")
+}
+
+// blocked is a page whose connection takes nothing until it is let go.
+type blocked struct {
+	http.ResponseWriter
+	writes chan struct{} // gets one when a write has begun
+	free   chan struct{}
+}
+
+func (b blocked) Write(p []byte) (int, error) {
+	b.writes <- struct{}{}
+	<-b.free
+	return len(p), nil
+}
+
+func (blocked) Flush() {}
+
+// TestAPageThatTakesNothingKeepsNobodyWaiting: events go on to the other pages, and the connection ends when too many
+// wait for it.
+func TestAPageThatTakesNothingKeepsNobodyWaiting(t *testing.T) {
+	var stream page.Stream
+	slow := blocked{httptest.NewRecorder(), make(chan struct{}, 1), make(chan struct{})}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		stream.ServeHTTP(slow, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
+	}()
+	for began := false; !began; { // it is connected
+		stream.Send("bus", "1", 1)
+		select {
+		case <-slow.writes:
+			began = true
+		case <-time.After(time.Millisecond):
+		}
+	}
+	for n := range int64(3000) { // more than may wait
+		stream.Send("bus", "2", 2+n)
+	}
+	go func() {
+		for range slow.writes {
+		}
+	}()
+	close(slow.free)
+	<-ended // though its request goes on
 }

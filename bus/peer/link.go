@@ -27,9 +27,18 @@ type Peer struct {
 	file *File
 	dial Dialer
 
-	mu     sync.Mutex // guards the rest; held while a link is opened
-	link   *remote.Link
-	closed bool
+	mu      sync.Mutex // guards the rest
+	link    *remote.Link
+	opening *opening // nil: no link is being opened
+	closed  bool
+}
+
+// opening is a link that is being opened, for all who wait for it.
+type opening struct {
+	end  context.CancelFunc
+	done chan struct{} // closed when the rest is set
+	link *remote.Link
+	err  error
 }
 
 // New is the peer of a file, reached by dial.
@@ -75,35 +84,66 @@ func (p *Peer) Reach(ctx context.Context) error {
 	return err
 }
 
-// open returns the open link, or opens one.
+// open returns the open link, or opens one. Callers that come meanwhile wait for the same one, each as long as its ctx
+// lets it.
 func (p *Peer) open(ctx context.Context) (*remote.Link, error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.closed {
+		p.mu.Unlock()
 		return nil, io.ErrClosedPipe
 	}
 	if p.link != nil {
 		select {
 		case <-p.link.Done():
 		default:
+			defer p.mu.Unlock()
 			return p.link, nil
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, greeting)
-	defer cancel()
-	conn, err := p.dial(ctx)
-	if err != nil {
-		return nil, err
+	o := p.opening
+	if o == nil {
+		o = &opening{done: make(chan struct{})}
+		dialing, end := context.WithTimeout(context.WithoutCancel(ctx), greeting)
+		o.end, p.opening = end, o
+		go p.connect(dialing, o)
 	}
-	p.link, err = remote.Open(ctx, conn, remote.Options{})
-	return p.link, err
+	p.mu.Unlock()
+	select {
+	case <-o.done:
+		return o.link, o.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
-// Close ends the link. Calls that come later are refused.
+// connect opens a link.
+func (p *Peer) connect(ctx context.Context, o *opening) {
+	defer o.end()
+	var link *remote.Link
+	conn, err := p.dial(ctx)
+	if err == nil {
+		link, err = remote.Open(ctx, conn, remote.Options{})
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err == nil && p.closed {
+		err = errors.Join(io.ErrClosedPipe, link.Close())
+	}
+	if o.err = err; err == nil {
+		o.link, p.link = link, link
+	}
+	p.opening = nil
+	close(o.done)
+}
+
+// Close ends the link, and the opening of one. Calls that come later are refused.
 func (p *Peer) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
+	if p.opening != nil {
+		p.opening.end()
+	}
 	if p.link == nil {
 		return nil
 	}

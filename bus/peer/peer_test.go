@@ -3,6 +3,8 @@ package peer_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -261,4 +263,34 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("it was read, and cannot be registered: %v", err)
 		}
 	})
+}
+
+// TestAPeerThatIsSlowToReachHoldsUpNeitherItsCallersNorClose: each caller waits as long as it wants to, and all for one
+// dial.
+func TestAPeerThatIsSlowToReachHoldsUpNeitherItsCallersNorClose(t *testing.T) {
+	dials, ended := make(chan struct{}, 8), make(chan struct{})
+	p := peer.New(&peer.File{Agent: "agent://slow"}, func(ctx context.Context) (io.ReadWriteCloser, error) {
+		dials <- struct{}{}
+		<-ctx.Done()
+		close(ended)
+		return nil, ctx.Err()
+	})
+	first := make(chan error, 1)
+	go func() { first <- p.Reach(t.Context()) }()
+	<-dials
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if err := p.Reach(gone); !errors.Is(err, context.Canceled) {
+		t.Errorf("a caller that left: %v", err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	<-ended
+	if err := <-first; !errors.Is(err, context.Canceled) {
+		t.Errorf("after Close: %v", err)
+	}
+	if err := p.Reach(t.Context()); !errors.Is(err, io.ErrClosedPipe) || len(dials) > 0 {
+		t.Errorf("a call after Close: %v, %d more dials", err, len(dials))
+	}
 }

@@ -55,6 +55,7 @@ type Link struct {
 	gone    chan struct{}   // closed when nothing comes any more
 	done    chan struct{}   // closed when nothing of this link runs any more
 	inside  sync.WaitGroup
+	answers chan struct{} // has one for each call of the other end whose answer is not written yet
 
 	end context.CancelFunc
 
@@ -81,7 +82,8 @@ func Open(ctx context.Context, conn io.ReadWriteCloser, o Options) (*Link, error
 	o.MaxCalls, o.Grace = cmp.Or(o.MaxCalls, 64), cmp.Or(o.Grace, 5*time.Second)
 	l := &Link{o: o, conn: conn, in: newReader(conn), out: writer{w: conn}, calls: map[uint64]*call{},
 		left: map[uint64]bool{}, served: map[uint64]context.CancelFunc{}, ids: map[string]uint64{},
-		gone: make(chan struct{}), done: make(chan struct{}), heard: make(chan bus.Event, 1024)}
+		gone: make(chan struct{}), done: make(chan struct{}), heard: make(chan bus.Event, 1024),
+		answers: make(chan struct{}, 2*o.MaxCalls)}
 	if o.Answer == nil && o.Bus != nil {
 		l.o.Answer = o.Bus.InvokeJSON
 	}
@@ -213,7 +215,7 @@ func (l *Link) read() {
 	}
 }
 
-// take does what a frame asks for. It never waits for anybody.
+// take does what a frame asks for. It waits for the other end alone: see serve.
 func (l *Link) take(f frame) error {
 	switch f.Type {
 	case frameInvoke:

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -286,4 +288,82 @@ func FuzzOtherEnd(f *testing.F) {
 			t.Errorf("%d are on the shelf", n)
 		}
 	})
+}
+
+// greedy is a connection to an end that makes calls, and reads nothing but the greeting until it is let.
+type greedy struct {
+	lines    chan string // that it says, one a Read
+	let      chan struct{}
+	answered atomic.Int64
+	greeted  atomic.Bool
+}
+
+func (g *greedy) Read(p []byte) (int, error) {
+	select {
+	case line := <-g.lines:
+		return copy(p, line+"\n"), nil
+	case <-g.let:
+		select {
+		case line := <-g.lines:
+			return copy(p, line+"\n"), nil
+		default:
+			return 0, io.EOF
+		}
+	}
+}
+
+func (g *greedy) Write(p []byte) (int, error) {
+	if g.greeted.Swap(true) {
+		<-g.let
+		g.answered.Add(1)
+	}
+	return len(p), nil
+}
+
+func (g *greedy) Close() error { return nil }
+
+// TestAnEndThatReadsNoAnswersIsNotReadEither, once too many of its calls have no answer. When it reads, all are answered;
+// when it reads nothing for too long, the link ends.
+func TestAnEndThatReadsNoAnswersIsNotReadEither(t *testing.T) {
+	for _, reads := range []bool{true, false} {
+		const calls = 500
+		g := &greedy{lines: make(chan string, calls+1), let: make(chan struct{})}
+		g.lines <- greeting
+		for id := range calls {
+			g.lines <- fmt.Sprintf(`{"type":"invoke","id":%d,"body":{}}`, id+1)
+		}
+		grace := time.Hour
+		if !reads {
+			grace = time.Millisecond
+		}
+		var unread atomic.Int64
+		l, err := remote.Open(t.Context(), g, remote.Options{MaxCalls: 2, Grace: grace,
+			Answer: func(context.Context, []byte, func(*bus.Invocation)) bus.Result {
+				unread.Store(max(unread.Load(), calls-int64(len(g.lines))-g.answered.Load()))
+				return bus.Result{Status: bus.StatusSuccess}
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reads {
+			time.Sleep(50 * time.Millisecond) // for a link that goes on reading
+			close(g.let)
+			<-l.Done()
+			if err := l.Err(); err != nil || g.answered.Load() != calls {
+				t.Errorf("%d calls are answered, and the link ended with %v", g.answered.Load(), err)
+			}
+		} else {
+			for err = l.Err(); err == nil; err = l.Err() {
+				time.Sleep(time.Millisecond)
+			}
+			if !strings.Contains(err.Error(), "reads no answers") {
+				t.Error(err)
+			}
+			close(g.let)
+			<-l.Done()
+		}
+		if n := unread.Load(); n > 5 {
+			t.Errorf("%d calls were read that had no answer", n)
+		}
+	}
 }

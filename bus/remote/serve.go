@@ -4,14 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
 
-// serve begins a call of the other end.
+// unread is how often Options.Grace may pass in which the other end reads no answer, while twice Options.MaxCalls of its
+// calls have none.
+const unread = 12
+
+// serve begins a call of the other end. It waits while too many answers are not written, since the other end does not
+// read them: what waits here stays bounded.
 func (l *Link) serve(f frame) error {
 	if l.o.Answer == nil {
 		return fmt.Errorf("%w: it calls, and nothing is served", errProtocol)
+	}
+	select {
+	case l.answers <- struct{}{}:
+	default:
+		patience := time.NewTimer(unread * l.o.Grace)
+		defer patience.Stop()
+		select {
+		case l.answers <- struct{}{}:
+		case <-l.gone:
+			return nil
+		case <-patience.C:
+			return fmt.Errorf("%w: it calls, and reads no answers", errProtocol)
+		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -27,6 +46,7 @@ func (l *Link) serve(f frame) error {
 		l.served[f.ID] = cancel
 	}
 	l.inside.Go(func() {
+		defer func() { <-l.answers }()
 		defer cancel()
 		result := bus.Result{Status: bus.StatusError, Err: errBusy}
 		if !busy {
