@@ -260,8 +260,8 @@ func (b *Bridge) end(t *turnRun) {
 	b.turns.Done()
 }
 
-// maxIdle is how many conversations without a running turn stay in memory. The others are read from the store when they
-// go on.
+// maxIdle limits the conversations in memory that have no running turn. The others are read from the store when they go
+// on.
 const maxIdle = 32
 
 // evict drops the conversations that were used least recently, if all of them is stored. The caller holds b.mu.

@@ -35,7 +35,7 @@ type conversation struct {
 
 	// Guarded by Bridge.mu.
 	turn        *turnRun        // the running one, nil between turns
-	used        int             // how many turns had begun when its latest one did
+	used        int             // its latest turn, counted over all conversations
 	ended       bool            // and that is stored, and tells only its end
 	eventsSeen  int             // the position in the event log up to which the model was told
 	ownRequests map[string]bool // request ids of the latest turn: their events were in its results

@@ -45,12 +45,7 @@ func CopyAt(ctx context.Context, path string) (c Copy, err error) {
 		return c, err
 	}
 	c.Bytes = info.Size()
-	path, err = filepath.Abs(path)
-	if err != nil {
-		return c, err
-	}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(path), RawQuery: "immutable=1&mode=ro"}).
-		String())
+	db, err := sql.Open("sqlite", fileURL(path, url.Values{"immutable": {"1"}, "mode": {"ro"}}))
 	if err != nil {
 		return c, err
 	}

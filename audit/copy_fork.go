@@ -218,7 +218,7 @@ func (k *fork) settle(ctx context.Context) (err error) {
 		if more != "" {
 			q.Add("_pragma", more)
 		}
-		db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(k.path), RawQuery: q.Encode()}).String())
+		db, err := sql.Open("sqlite", fileURL(k.path, q))
 		if err == nil {
 			db.SetMaxOpenConns(1)
 		}

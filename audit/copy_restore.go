@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -183,7 +182,7 @@ func (l *Log) samePages(ctx context.Context, path string) (err error) {
 	if err := l.readers.db.QueryRowContext(ctx, "PRAGMA page_size").Scan(&want); err != nil {
 		return err
 	}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(path)}).String())
+	db, err := sql.Open("sqlite", fileURL(path, nil))
 	if err != nil {
 		return err
 	}
@@ -351,7 +350,7 @@ func overwrite(conn *sql.Conn, from string) error {
 		if !ok {
 			return fmt.Errorf("%T cannot restore", driverConn)
 		}
-		copying, err := c.NewRestore((&url.URL{Scheme: "file", Path: slashed(from)}).String())
+		copying, err := c.NewRestore(fileURL(from, nil))
 		if err != nil {
 			return err
 		}

@@ -89,7 +89,7 @@ func (u *openLock) close() error {
 // While another holds the database that cannot be.
 func Hold(ctx context.Context, path string, held func()) (err error) {
 	q := url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())}}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(path), RawQuery: q.Encode()}).String())
+	db, err := sql.Open("sqlite", fileURL(path, q))
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,8 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 	if s.tables, err = domainTables(ctx, s.conn); err != nil {
 		return nil, err
 	}
-	err = s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM audit_inflight), EXISTS (SELECT 1 FROM audit_traces)").
+	err = s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM audit_inflight), EXISTS (SELECT 1 FROM audit_traces) "+
+		"OR EXISTS (SELECT 1 FROM audit_forgotten)").
 		Scan(&s.begun, &s.traces)
 	if err != nil {
 		return nil, fmt.Errorf("audit: open %s: %w", path, err)
@@ -108,16 +109,19 @@ func (s *store) dsn(mode string) string {
 		q.Add("_pragma", "foreign_keys(ON)")
 		q.Add("_pragma", "secure_delete(ON)") // what is deleted is overwritten
 	}
-	return (&url.URL{Scheme: "file", Path: slashed(s.path), RawQuery: q.Encode()}).String()
+	return fileURL(s.path, q)
 }
 
-// slashed is an absolute path in the form of a URL.
-func slashed(path string) string {
+// fileURL names a file to SQLite, which takes a path that is not absolute for one at the root.
+func fileURL(path string, query url.Values) string {
+	if absolute, err := filepath.Abs(path); err == nil { // else the working folder is gone: SQLite fails
+		path = absolute
+	}
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p // C:/…
 	}
-	return p
+	return (&url.URL{Scheme: "file", Path: p, RawQuery: query.Encode()}).String()
 }
 
 func (s *store) close() error {

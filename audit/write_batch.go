@@ -28,7 +28,7 @@ type batch struct {
 	countNow bool              // its records are to be in the roll-ups
 	counted  bool              // they are, and those of the commits before
 	wrote    bool
-	queued   bool // words are to be removed from what is searched
+	queued   bool // words wait for the scrubber
 	scrubbed bool // no page of the file has traces of what was erased any more
 	alone    bool // one entry has it to itself
 	buf      []byte

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -181,7 +182,7 @@ func (r *registered) newEntry(kinds map[string]*kind) *ManifestEntry {
 		e.Access = &c.Checks.Access
 	}
 	if c.Run.RateLimit != nil {
-		e.RateLimit = &manifestRate{*c.Run.RateLimit, c.Run.RateLimit.Period.String()}
+		e.RateLimit = &manifestRate{*c.Run.RateLimit, period(c.Run.RateLimit.Period)}
 	}
 	r.describeList(&e)
 	e.Sources = r.sourcesOf(kinds)
@@ -189,6 +190,18 @@ func (r *registered) newEntry(kinds map[string]*kind) *ManifestEntry {
 		e.Provides = domainsOf(kinds)
 	}
 	return &e
+}
+
+// period writes a duration without the units at its end that are 0: "1h", not "1h0m0s".
+func period(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
 }
 
 // describeList says whether it is a list, and what that can be asked for.

@@ -370,3 +370,21 @@ func TestM2WhatIsLeftOutDoesNotDependOnTheState(t *testing.T) {
 		t.Errorf("%d shown, first %+v:\n%s", len(before), m.Capabilities[0], d)
 	}
 }
+
+func TestAPeriodIsWrittenWithoutUnitsThatAreZero(t *testing.T) {
+	for d, want := range map[time.Duration]string{time.Hour: "1h", 24 * time.Hour: "24h", time.Minute: "1m",
+		90 * time.Minute: "1h30m", 10 * time.Second: "10s", 61 * time.Second: "1m1s", time.Hour + time.Second: "1h0m1s",
+		500 * time.Millisecond: "500ms"} {
+		c := doing("bell.ring", bus.Pure, ok)
+		c.Run.RateLimit = &bus.RateLimit{Requests: 1, Period: d}
+		b := bus.New(bus.Options{Journal: &bustest.Journal{}})
+		if err := b.Register(c); err != nil {
+			t.Fatal(err)
+		}
+		m, err := b.Manifest(t.Context(), bus.View{All: true})
+		raw, bad := json.Marshal(m)
+		if err := errors.Join(err, bad); err != nil || !strings.Contains(string(raw), `"period":"`+want+`"`) {
+			t.Errorf("%v: %v, %s", d, err, raw)
+		}
+	}
+}

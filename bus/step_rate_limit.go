@@ -80,7 +80,8 @@ func (t *token) take(b Bucket) (Bucket, error) {
 		return Bucket{full, now}, nil
 	}
 	seconds := int(math.Ceil(wait.Seconds()))
-	e := Errorf(Transient, ReasonRateLimit, "Too many requests: at most %d in %s.", t.limit.Requests, t.limit.Period).
+	e := Errorf(Transient, ReasonRateLimit, "Too many requests: at most %d in %s.", t.limit.Requests,
+		period(t.limit.Period)).
 		WithHint("Try again in %d s.", seconds)
 	e.RetryAfter, e.Limit, e.ResetAt = time.Duration(seconds)*time.Second, t.limit.Requests, time.Unix(0, now).Add(wait)
 	return b, e

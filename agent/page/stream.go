@@ -16,7 +16,7 @@ type Stream struct {
 	pages map[*connected]bool
 }
 
-// maxQueued is how many events wait for a page that is slow.
+// maxQueued limits the events that wait for one page.
 const maxQueued = 1024
 
 // connected is an open page.

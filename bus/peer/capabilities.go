@@ -3,6 +3,7 @@ package peer
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -42,6 +43,9 @@ func (f *File) Capabilities(invoke remote.Invoker) []bus.Capability {
 	caps := remote.Mount(m, invoke)
 	for i, o := range f.Offers {
 		caps[i].Name, caps[i].Listing.Category = localName(f, o), "peer"
+		if semver.MatchString(o.Since) { // the peer may count its versions in another way: the call does not name it
+			caps[i].Version = o.Since
+		}
 		if !o.DryRun {
 			caps[i].Run.Preview = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 				call.Summarize("Ask %s for %s", f.Agent, o.Name)
@@ -51,6 +55,8 @@ func (f *File) Capabilities(invoke remote.Invoker) []bus.Capability {
 	}
 	return caps
 }
+
+var semver = regexp.MustCompile(`^\d{1,9}\.\d{1,9}\.\d{1,9}$`)
 
 // title is "Label printer: print label".
 func title(f *File, o Offer) string {

@@ -294,3 +294,37 @@ func TestAPeerThatIsSlowToReachHoldsUpNeitherItsCallersNorClose(t *testing.T) {
 		t.Errorf("a call after Close: %v, %d more dials", err, len(dials))
 	}
 }
+
+// TestACallerThatWantsALaterOfferIsRefused: the version of an offer is what its file says under since.
+func TestACallerThatWantsALaterOfferIsRefused(t *testing.T) {
+	f, err := peer.Read(strings.NewReader("version: 1\nagent: agent://scale\ntransports:\n  - kind: memory\n"+
+		"capabilities:\n  - name: weigh\n    description: Weighs.\n    since: 2.3.0\n"+
+		"  - name: tare\n    description: Tares.\n    since: \"1.4\"\n"), "scale.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := 0
+	b := bus.New(bus.Options{Journal: &bustest.Journal{}})
+	if err := b.Register(f.Capabilities(func(_ context.Context, inv bus.Invocation, _ func(bus.Event)) bus.Result {
+		if sent++; inv.MinVersion != "" {
+			t.Errorf("the peer is asked for version %s", inv.MinVersion)
+		}
+		return bus.Result{Status: bus.StatusSuccess, Data: json.RawMessage(`{}`)}
+	})...); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, version string
+		taken         bool
+	}{{"weigh", "2.3.0", true}, {"weigh", "2.1.0", true}, {"weigh", "2.4.0", false}, {"weigh", "1.0.0", false},
+		{"tare", "1.0.0", true}} {
+		r := b.Invoke(t.Context(), bus.Invocation{Capability: "peer.scale." + c.name, MinVersion: c.version,
+			Arguments: json.RawMessage(`{}`), Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{ID: "kim"}})
+		if refused := r.Err != nil && r.Err.Reason == bus.ReasonVersion; refused == c.taken {
+			t.Errorf("%+v: %v", c, r.Err)
+		}
+	}
+	if sent == 0 {
+		t.Error("nothing was sent")
+	}
+}

@@ -9,12 +9,12 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// unread is how often Options.Grace may pass in which the other end reads no answer, while twice Options.MaxCalls of its
-// calls have none.
+// unread times Options.Grace is the limit for an end that reads no answer while twice Options.MaxCalls of its calls
+// have none.
 const unread = 12
 
 // serve begins a call of the other end. It waits while too many answers are not written, since the other end does not
-// read them: what waits here stays bounded.
+// read them: so the answers in memory stay few.
 func (l *Link) serve(f frame) error {
 	if l.o.Answer == nil {
 		return fmt.Errorf("%w: it calls, and nothing is served", errProtocol)

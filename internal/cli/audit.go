@@ -60,21 +60,21 @@ func (c auditTail) Run(t *terminal) error {
 
 // auditFilters are shared by several commands.
 type auditFilters struct {
-	Kind         string   `help:"Kind of record, e.g. capability_schema_violation."`
-	Capability   string   `help:"Capability name."`
+	Kind         string   `help:"Kind of record, e.g. capability_schema_violation." placeholder:"KIND"`
+	Capability   string   `help:"Capability name, e.g. cart.addItem." placeholder:"NAME"`
 	Without      []string `help:"Capabilities to leave out: names, or what stands before the dot, such as navigation."`
-	Caller       string   `help:"Caller kind: ${enum}." enum:"ui,agent,test,cli," default:""`
-	Person       string   `help:"Id of the person."`
-	Status       string   `help:"Outcome: ${enum}." enum:"success,error," default:""`
-	Code         string   `help:"One of the seven codes."`
-	Risk         string   `help:"Side effect: ${enum}." enum:"pure,ui-only,network,destructive," default:""`
-	Subject      string   `help:"Id of a customer, an order or the like that it is about."`
-	Text         string   `help:"Words that are all in it."`
-	Request      string   `help:"Request id."`
-	Trace        string   `help:"Trace id."`
-	Conversation string   `help:"Conversation id."`
-	Since        string   `help:"From this day or time on (2026-03-01 or RFC 3339)."`
-	Until        string   `help:"Before this day or time."`
+	Caller       string   `help:"Caller kind: ${enum}." enum:"ui,agent,test,cli,schedule," default:"" placeholder:"KIND"`
+	Person       string   `help:"Id of the person." placeholder:"ID"`
+	Status       string   `help:"Outcome: ${enum}." enum:"success,error," default:"" placeholder:"OUTCOME"`
+	Code         string   `help:"Error code, e.g. VALIDATION or FORBIDDEN." placeholder:"CODE"`
+	Risk         string   `help:"Effect: ${enum}." placeholder:"KIND" enum:"pure,ui-only,network,destructive," default:""`
+	Subject      string   `help:"Id of a customer, an order or the like that it is about." placeholder:"ID"`
+	Text         string   `help:"Words that are all in it." placeholder:"WORDS"`
+	Request      string   `help:"Request id." placeholder:"ID"`
+	Trace        string   `help:"Trace id." placeholder:"ID"`
+	Conversation string   `help:"Conversation id." placeholder:"ID"`
+	Since        string   `help:"From this day or time on (2026-03-01 or 2026-03-01T09:00:00Z)." placeholder:"DAY"`
+	Until        string   `help:"Before this day or time." placeholder:"DAY"`
 	Reads        bool     `help:"People's look-ups too."`
 }
 
@@ -96,7 +96,7 @@ func (c auditFilters) query() (audit.Query, error) {
 type auditQuery struct {
 	auditFilters
 	Limit  int    `help:"How many, newest first." default:"100"`
-	Cursor string `help:"Where the last page ended."`
+	Cursor string `help:"Where the last page ended, as it says." placeholder:"CURSOR"`
 }
 
 func (c auditQuery) Run(t *terminal) error {

@@ -15,7 +15,7 @@ import (
 
 type auditExport struct {
 	auditFilters
-	Format string `help:"${enum}." enum:"jsonl,csv" default:"jsonl"`
+	Format string `help:"Form of the file: ${enum}." enum:"jsonl,csv" default:"jsonl"`
 }
 
 // Run writes to standard output.

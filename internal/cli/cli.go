@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -91,9 +92,27 @@ func fillHelp(k *kong.Kong) error {
 	texts := strings.NewReplacer(longHelp...)
 	return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
 		if v, is := node.(*kong.Value); is && strings.Contains(v.Help, "${") {
-			v.Help = texts.Replace(v.Help)
+			v.Help = strings.ReplaceAll(texts.Replace(v.Help), "${enum}", oneOf(v.Enum))
 		}
 		return next(nil)
+	})
+}
+
+// oneOf lists the values of an enum, which are separated by commas: "ask, deny or allow". One may be empty.
+func oneOf(enum string) string {
+	list := strings.FieldsFunc(enum, func(r rune) bool { return r == ',' || r == '"' })
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
+}
+
+var enumInError = regexp.MustCompile(`must be one of (\S+) but got`)
+
+// usageError is an error about the command line in words.
+func usageError(err error) string {
+	return enumInError.ReplaceAllStringFunc(err.Error(), func(said string) string {
+		return "must be " + oneOf(enumInError.FindStringSubmatch(said)[1]) + ", not"
 	})
 }
 
@@ -147,7 +166,7 @@ func Run(ctx context.Context, p Process) int {
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintf(p.ErrOut, "deskhand: %v\nSee: deskhand --help\n", err)
+		fmt.Fprintf(p.ErrOut, "deskhand: %s\nSee: deskhand --help\n", usageError(err))
 		return 2
 	}
 	level := slog.LevelError

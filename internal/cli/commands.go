@@ -75,12 +75,19 @@ func (c initCommand) fill(t *terminal, d *desk.Desk) (bus.Result, error) {
 		fmt.Errorf("there is an empty shop now; to fill it: %s invoke %s '%s'", t.self(), capability, again))
 }
 
-// self returns the command that runs this program on the same shop.
-func (t *terminal) self() string {
-	if t.flags.Data == defaultData() {
-		return "deskhand"
+// self returns the command that runs deskhand on the same shop, for a shell.
+func (t *terminal) self() string { return t.command("deskhand") }
+
+// command returns the command that runs a program on the same shop, for a shell.
+func (t *terminal) command(program string) string {
+	folder := t.flags.Data
+	switch {
+	case folder == defaultData():
+		return program
+	case strings.ContainsAny(folder, " \t\n'\"\\$`&;|<>()*?[]#~!{}"):
+		folder = "'" + strings.ReplaceAll(folder, "'", `'\''`) + "'"
 	}
-	return "deskhand --data " + t.flags.Data
+	return program + " --data " + folder
 }
 
 type busCommand struct {
@@ -237,7 +244,7 @@ func withCursor(arguments, cursor json.RawMessage) (json.RawMessage, error) {
 }
 
 type manifestCommand struct {
-	Tools  string `help:"The tool definitions made from it, for: ${enum}." enum:"openai," default:"" placeholder:"openai"`
+	Tools  string `help:"The tool definitions made from it, for ${enum}." enum:"openai," default:"" placeholder:"openai"`
 	All    bool   `help:"Everything, whoever asks."`
 	Schema bool   `help:"The JSON Schema that every manifest fits."`
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -88,7 +89,7 @@ func (c genCommand) check(t *terminal, now bus.Manifest) error {
 	if c.TS+c.Go+c.Py != "" || len(c.Only)+len(c.Exclude) > 0 {
 		return errors.New("--check compares all of the file, and writes nothing: leave out the other flags")
 	}
-	file, err := os.ReadFile(c.Check)
+	file, err := readFile(c.Check)
 	if err != nil {
 		return err
 	}
@@ -121,6 +122,23 @@ func (c genCommand) check(t *terminal, now bus.Manifest) error {
 	return err
 }
 
+// maxGenFile is the largest manifest or client that is read, in bytes.
+const maxGenFile = 32 << 20
+
+// readFile reads a file that a person named, which may be without end.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxGenFile+1))
+	if err == nil && len(raw) > maxGenFile {
+		err = fmt.Errorf("%s is larger than %d MB: it is no manifest, and no client of one", path, maxGenFile>>20)
+	}
+	return raw, err
+}
+
 // manifest reads the named file, or makes the application's own.
 func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
 	switch {
@@ -129,7 +147,7 @@ func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
 	case c.Peer != "":
 		return ofPeer(t, c.Peer)
 	case c.Manifest != "":
-		raw, err := os.ReadFile(c.Manifest)
+		raw, err := readFile(c.Manifest)
 		if err != nil {
 			return m, err
 		}

@@ -54,7 +54,8 @@ func (c hostCommand) Run(t *terminal) error {
 			return err
 		}
 	} else {
-		fmt.Fprintf(t.Out, "Tills are served at %s. To let one in: %s pair\nEnd with Ctrl+C.\n", h.Address(), t.self())
+		fmt.Fprintf(t.Out, "Tills are served at %s. To let one in: %s pair\nEnd with Ctrl+C.\n",
+			h.Address(), t.command("deskhand-host"))
 	}
 	<-t.ctx.Done()
 	return nil
@@ -112,7 +113,7 @@ func (pairCommand) Run(t *terminal) error {
 			select {
 			case <-time.After(200 * time.Millisecond):
 			case <-ctx.Done():
-				return fmt.Errorf("nobody came with the code; make a new one: %s pair", t.self())
+				return fmt.Errorf("nobody came with the code; make a new one: %s pair", t.command("deskhand-host"))
 			}
 		}
 	})
@@ -181,7 +182,7 @@ func changeTill(t *terminal, capability, named, said string) error {
 			_, err := fmt.Fprintf(t.Out, "%s %s.\n", one.Name, said)
 			return err
 		}
-		return fmt.Errorf("there is no till %q\nList them: %s tills", named, t.self())
+		return fmt.Errorf("there is no till %q\nList them: %s tills", named, t.command("deskhand-host"))
 	})
 }
 

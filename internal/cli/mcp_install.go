@@ -17,7 +17,7 @@ import (
 )
 
 type mcpInstallCommand struct {
-	Program string `arg:"" help:"${enum}." enum:"claude,vscode,cursor,zed"`
+	Program string `arg:"" help:"The program: ${enum}." enum:"claude,vscode,cursor,zed"`
 	Client  string `help:"Name that it was enrolled with; default: the program." placeholder:"NAME"`
 	File    string `help:"Its configuration file, where that is somewhere else." placeholder:"FILE" type:"path"`
 	Yes     bool   `help:"Write it without asking."`

@@ -134,9 +134,14 @@ func (c peersTestCommand) Run(t *terminal) error {
 		_, err = fmt.Fprintf(t.Out, "%s is not started from here, and no call is made to see whether it answers.\n", f.Agent)
 		return err
 	}
+	command := peers.Command(f)
+	if command == nil {
+		return fmt.Errorf("%s has no transport of kind %s: only a Go program that contains it can call it. "+
+			"To have it started from here, name its command under transports", f.Agent, peer.Stdio)
+	}
 	ctx, cancel := context.WithTimeout(t.ctx, 15*time.Second)
 	defer cancel()
-	p := peer.New(f, peer.Child(peers.Command(f)))
+	p := peer.New(f, peer.Child(command))
 	defer p.Close()
 	if err := p.Reach(ctx); err != nil {
 		return fmt.Errorf("%s does not answer: %w", f.Agent, err)

@@ -854,7 +854,7 @@ export type CapabilityDescribeResponse = {
   queue_depth?: number;
   rate_limit?: {
     burst?: number;
-    /** A duration, such as 1m0s. */
+    /** A duration, such as 1m. */
     period: string;
     requests: number;
   };
