@@ -40,6 +40,9 @@ type Options struct {
 	// says, beside those for which assistant.setMasked does. nil: for none.
 	Mask func(bus.ModelID) bool
 
+	// Note is added to the instructions of every model, "" for nothing.
+	Note string
+
 	// Forms says that there is a page, which shows the form of an UpdateForm.
 	Forms bool
 

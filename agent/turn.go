@@ -253,7 +253,7 @@ func (t *turnRun) refresh(ctx context.Context, begins bool) (failure string) {
 	for _, e := range m.Capabilities {
 		t.titles[e.Name] = e
 	}
-	t.manifest, t.capabilities, t.system = m, map[string]string{}, system(m.Application.Name)+t.rules.prompt()
+	t.manifest, t.capabilities, t.system = m, map[string]string{}, system(m.Application.Name)+t.b.o.Note+t.rules.prompt()
 	t.room = t.b.room(contextSize(ctx, t.model), t.conv.ratio, t.system)
 	if set.core == nil {
 		set.core = core(m, usual)

@@ -279,6 +279,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Context:  d.context,
 		Personal: []string{"customer", "staff"}, NameFields: []string{"customer", "staff"},
 		Store: d.Store, Switches: switches,
+		Note:  d.draftNote(),
 		Forms: isWindow(o.Door),
 		Mask:  func(m bus.ModelID) bool { return o.Mask && model.IsRemote(m) },
 		Zone:  func(ctx context.Context) (*time.Location, error) { return read(ctx, log, shop.Zone) },

@@ -373,6 +373,20 @@ func texts(effects []bus.Effect) (all []string) {
 	return all
 }
 
+// TestAModelIsToldThatItWorksOnADraft: in its instructions, and in the shop it is not.
+//
+// holds: A22
+func TestAModelIsToldThatItWorksOnADraft(t *testing.T) {
+	s := openDraft(t)
+	for told, d := range map[bool]*desk.Desk{true: s.draft, false: s.live} {
+		req, err := d.Bridge.Prompt(t.Context(), d.Person, 8192)
+		if err != nil || strings.Contains(req.System, "until a person merges the draft") != told ||
+			strings.Contains(req.System, "without asking") != told {
+			t.Errorf("told %v: %v\n%s", told, err, req.System)
+		}
+	}
+}
+
 // TestATurnOnADraftIsInTheLogOfTheShop: which model was asked, and what left the machine, stands there, without a word.
 //
 // holds: A22
