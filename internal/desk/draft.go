@@ -30,10 +30,10 @@ func (d *Desk) draftNote() string {
 	if d.Draft == nil {
 		return ""
 	}
-	return "\n- You work on a draft: a copy of the shop. Nothing you do reaches the shop until a person merges the draft, " +
-		"and a discarded draft leaves nothing. So do the work that the person asks for; the application allows it here without " +
-		"asking. Mails and other messages are refused and offered after the merge. Say that it was done on the copy, and " +
-		"that the person can look at the difference and merge or discard it."
+	return "\n- You work on a draft: a copy of the shop. Nothing you do reaches the shop until a person merges " +
+		"the draft, and a discarded draft leaves nothing. So do the work that the person asks for; the application " +
+		"allows it here without asking. Mails and other messages are refused and offered after the merge. Say that " +
+		"it was done on the copy, and that the person can look at the difference and merge or discard it."
 }
 
 // notOnDraft are the tables of which a draft has no rows: what lets somebody in, and what works by itself.
