@@ -119,7 +119,7 @@ function ReturnsToReceive({ day: { returns, returnOrders }, onGo }: PartProps) {
   return (
     <Part title={i18n._('Returns to receive')}>
       {returns === 0 ? (
-        <Nothing title={i18n._('Nothing is to come back')}>
+        <Nothing title={i18n._('No return waits')}>
           <Button variant="default" onClick={() => onGo({ page: 'reports', id: 'returns' })}>
             {i18n._('Returns that were received')}
           </Button>
