@@ -35,7 +35,7 @@ func openTimed(t *testing.T) *timed {
 			t.Error(err)
 		}
 	}})
-	x.order = desktest.AnasOrder(t, x.Desk)
+	x.order = desktest.PlaceOrder(t, x.Desk, 1)
 	return x
 }
 
@@ -229,8 +229,8 @@ func TestA26APermissionOfARoutineIsGivenAndEndsWithIt(t *testing.T) {
 		}
 		return x.last()
 	}
-	if pending() < 2 {
-		t.Fatal("too few orders wait")
+	for range 2 { // the sample has more or fewer by the day of the week
+		desktest.PlaceOrder(t, x.Desk, 1)
 	}
 	first := runs(0, 0)
 	if first.Decision == nil || first.Decision.GrantID == "" {

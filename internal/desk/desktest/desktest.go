@@ -184,17 +184,24 @@ func OverTheLimit(t testing.TB) (folder, order string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Must(t, owner, bus.CallerTest, "cart.addItem",
-		fmt.Sprintf(`{"productId":%q,"quantity":12,"customerId":"cus_201100"}`, Guji(t, owner)), nil)
-	var cart struct{ SavedAddresses, SavedPaymentMethods []struct{ ID string } }
-	Must(t, owner, bus.CallerTest, "cart.getSummary", `{}`, &cart)
-	var placed struct{ OrderID string }
-	Must(t, owner, bus.CallerTest, "checkout.submit", fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`,
-		cart.SavedAddresses[0].ID, cart.SavedPaymentMethods[0].ID), &placed)
+	order = PlaceOrder(t, owner, 12)
 	if err := owner.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return folder, placed.OrderID
+	return folder, order
+}
+
+// PlaceOrder sells pieces of Guji to Ana Ruiz, to be delivered, and returns the id of the order.
+func PlaceOrder(t testing.TB, d *desk.Desk, pieces int) string {
+	t.Helper()
+	Must(t, d, bus.CallerTest, "cart.addItem",
+		fmt.Sprintf(`{"productId":%q,"quantity":%d,"customerId":"cus_201100"}`, Guji(t, d), pieces), nil)
+	var cart struct{ SavedAddresses, SavedPaymentMethods []struct{ ID string } }
+	Must(t, d, bus.CallerTest, "cart.getSummary", `{}`, &cart)
+	var placed struct{ OrderID string }
+	Must(t, d, bus.CallerTest, "checkout.submit", fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`,
+		cart.SavedAddresses[0].ID, cart.SavedPaymentMethods[0].ID), &placed)
+	return placed.OrderID
 }
 
 // Guji returns the id of the first product of that name.
