@@ -81,9 +81,18 @@ func (t *turnRun) callsByName() bool {
 	return slices.ContainsFunc(t.tools, func(tool bus.Tool) bool { return tool.Capability == nameCall })
 }
 
-// mendArguments corrects arguments that do not fit; those that do, and those that cannot be read, stay.
+// mendArguments corrects arguments as [Bridge.Mend] does, and those that name a tool.
 func (t *turnRun) mendArguments(capability string, arguments json.RawMessage) json.RawMessage {
-	known, is := t.b.o.Bus.Lookup(capability)
+	if readsManifest(t.model) { // the built-in assistant knows capabilities, and what it gives was said
+		return t.b.Mend(capability, arguments, nil)
+	}
+	return t.b.Mend(capability, arguments, t.named)
+}
+
+// Mend corrects the arguments of a model's call that do not fit, where only one meaning is possible: null for an
+// optional argument is none. Arguments that fit, and those that cannot be read, stay. before may change them first.
+func (b *Bridge) Mend(capability string, arguments json.RawMessage, before func(any) any) json.RawMessage {
+	known, is := b.o.Bus.Lookup(capability)
 	if !is {
 		return arguments
 	}
@@ -92,10 +101,10 @@ func (t *turnRun) mendArguments(capability string, arguments json.RawMessage) js
 	if err != nil || json.Unmarshal(known.InputSchema, &schema) != nil {
 		return arguments
 	}
-	if !readsManifest(t.model) { // the built-in assistant knows capabilities, and what it gives was said
-		args = t.named(args)
+	if before != nil {
+		args = before(args)
 	}
-	if len(t.b.o.Bus.Violations(capability, arguments)) > 0 {
+	if len(b.o.Bus.Violations(capability, arguments)) > 0 {
 		args = mendValue(schema, args)
 	}
 	mended, err := json.Marshal(args)

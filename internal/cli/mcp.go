@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/mcp"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 type mcpCommand struct {
@@ -39,14 +37,9 @@ func (c mcpServeCommand) Run(t *terminal) error {
 		}
 		server = mcp.New(mcp.Options{Bus: d.Bus, Bridge: d.Bridge, Client: c.Client, Version: desk.Version,
 			Wait: c.Wait, Who: func(ctx context.Context) (bus.Principal, error) { return d.Client(ctx, c.Client) }})
-		return server.Run(t.ctx, &sdk.IOTransport{Reader: io.NopCloser(t.In), Writer: unclosed{t.Out}})
+		return server.Run(t.ctx, mcp.Lines(t.In, t.Out))
 	})
 }
-
-// unclosed is an output that outlives who writes on it.
-type unclosed struct{ io.Writer }
-
-func (unclosed) Close() error { return nil }
 
 type mcpEnrolCommand struct {
 	Name   string   `arg:"" help:"Name of the program, such as claude."`

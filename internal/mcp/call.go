@@ -67,7 +67,8 @@ func (s *Server) handle(ctx context.Context, req *sdk.CallToolRequest) (*sdk.Cal
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = json.RawMessage(`{}`)
 	}
-	c, begun := s.start(s.capability(name), arguments)
+	capability := s.capability(name)
+	c, begun := s.start(capability, s.o.Bridge.Mend(capability, arguments, nil))
 	return s.await(ctx, req, c, begun), nil
 }
 

@@ -25,6 +25,7 @@ type client struct {
 	*sdk.ClientSession
 	t       *testing.T
 	desk    *desk.Desk
+	o       mcp.Options
 	late    chan time.Time // says that a client's patience is over
 	changes chan struct{}  // list_changed notifications
 	told    chan string    // messages of progress
@@ -67,6 +68,7 @@ func connect(t *testing.T, revision string, change func(*mcp.Options, *desk.Desk
 	if change != nil {
 		change(&o, c.desk)
 	}
+	c.o = o
 	server = mcp.New(o)
 	input, asks := io.Pipe()
 	answers, output := io.Pipe()

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/deskhand/deskhand/internal/jsonpointer"
+	"github.com/deskhand/deskhand/internal/mailaddress"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -96,6 +97,7 @@ func newSchema(read func() error) *Schema {
 		c := jsonschema.NewCompiler()
 		c.DefaultDraft(jsonschema.Draft2020)
 		c.AssertFormat()
+		c.RegisterFormat(&jsonschema.Format{Name: "email", Validate: isEmail})
 		c.UseLoader(noLoader{})
 		const url = "mem:///schema.json"
 		if err := c.AddResource(url, s.doc); err != nil {
@@ -104,6 +106,14 @@ func newSchema(read func() error) *Schema {
 		return c.Compile(url)
 	})
 	return s
+}
+
+// isEmail accepts the domains of any language too.
+func isEmail(v any) error {
+	if s, is := v.(string); is && !mailaddress.Valid(s) {
+		return errors.New("not an address of mail")
+	}
+	return nil
 }
 
 // parse decodes the document of the schema.
