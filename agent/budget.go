@@ -12,8 +12,8 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/currencies"
 	"github.com/deskhand/deskhand/internal/period"
-	"golang.org/x/text/currency"
 )
 
 // dayBudget is what models at an endpoint may cost in a day, all people together. The built-in assistant costs nothing.
@@ -38,7 +38,7 @@ func (s *Store) budget(ctx context.Context) (b dayBudget, err error) {
 // setBudget is assistant.setBudget.
 func (s *Store) setBudget(ctx context.Context, call *bus.Call, in dayBudget) (dayBudget, error) {
 	if in.Amount != nil {
-		if _, err := currency.ParseISO(in.Amount.Currency); err != nil {
+		if _, known := currencies.Digits(in.Amount.Currency); !known {
 			return in, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is no currency.", in.Amount.Currency).
 				WithHint("Use an ISO 4217 code, for example USD.")
 		}
@@ -68,15 +68,15 @@ func (b dayBudget) words() string {
 }
 
 func amountText(b *policy.Budget) string {
-	unit, _ := currency.ParseISO(b.Currency) // it was checked when it was set
-	return text.Minor(float64(b.Amount), unit)
+	said, _ := text.Minor(float64(b.Amount), b.Currency) // it was checked when it was set
+	return said
 }
 
 // billionths of its currency.
 func billionthsOf(b *policy.Budget) int64 {
-	unit, _ := currency.ParseISO(b.Currency)
+	digits, _ := currencies.Digits(b.Currency)
 	n := b.Amount
-	for range 9 - text.MinorDigits(unit) {
+	for range 9 - digits {
 		n *= 10
 	}
 	return n

@@ -7,7 +7,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
-	"golang.org/x/text/currency"
+	"github.com/deskhand/deskhand/internal/currencies"
 )
 
 // Price is the price of a million tokens in millionths of the currency: $2.50 is 2 500 000. See [Price.Parse].
@@ -22,7 +22,7 @@ var priceForm = text.Late(`^(\d{1,5})(?:\.(\d{1,6}))?$`)
 // Parse reads what a million tokens cost, in and out, as decimal numbers of a currency: "2.50", "10", "USD". After an
 // error p is as it was.
 func (p *Price) Parse(input, output, code string) error {
-	if _, err := currency.ParseISO(code); err != nil {
+	if _, known := currencies.Digits(code); !known {
 		return fmt.Errorf("agent: %q is no currency", code)
 	}
 	read := Price{Currency: code}
@@ -102,11 +102,10 @@ func decimal(billionths int64) string {
 
 // costText rounds up to a hundredth of a minor unit, and to whole ones where the amount is not small.
 func costText(billionths int64, code string) string {
-	unit, err := currency.ParseISO(code)
-	if err != nil {
+	digits, known := currencies.Digits(code)
+	if !known {
 		return decimal(billionths) + " " + code
 	}
-	digits := text.MinorDigits(unit)
 	step := int64(1e9)
 	for range digits {
 		step /= 10

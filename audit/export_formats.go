@@ -25,6 +25,9 @@ func newRecordWriter(w io.Writer, format string) (recordWriter, error) {
 		e.SetEscapeHTML(false)
 		return lines{e}, nil
 	case FormatCSV:
+		if _, err := io.WriteString(w, "\ufeff"); err != nil { // by which spreadsheets know UTF-8
+			return nil, err
+		}
 		x := &sheet{out: csv.NewWriter(w)}
 		return x, x.out.Write(columns)
 	}

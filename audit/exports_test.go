@@ -121,6 +121,9 @@ func TestU9ACellIsNeverAFormula(t *testing.T) {
 	var out bytes.Buffer
 	head, err := l.Export(context.Background(), &out, audit.Query{}, audit.FormatCSV, nil)
 	must(t, err)
+	if mark := string(out.Next(3)); mark != "\ufeff" {
+		t.Errorf("it begins with %q, so that spreadsheets take it for another encoding", mark)
+	}
 	rows, err := csv.NewReader(&out).ReadAll()
 	must(t, err)
 	column := map[string]int{}

@@ -126,6 +126,11 @@ func (t *Txn) QueryRowContext(ctx context.Context, query string, args ...any) *s
 	return db.QueryRowContext(ctx, query, args...)
 }
 
+// Records is the number of the last record of the log: while it stays, nothing was changed.
+func (t *Txn) Records(ctx context.Context) (seq int64, err error) {
+	return seq, t.QueryRowContext(ctx, "SELECT COALESCE(MAX(seq), 0) FROM audit_records").Scan(&seq)
+}
+
 // PrepareContext checks a statement, to be run more than once. It runs as by the other methods, until the run ends.
 func (t *Txn) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
 	ctx, db, done := t.guarded(ctx)

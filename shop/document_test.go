@@ -36,7 +36,11 @@ func (d *desk) document(args string) (content string, rows int64, missing string
 			d.t.Fatal(err)
 		}
 	}
-	return d.files[out.File], out.Rows, out.Missing
+	content, marked := strings.CutPrefix(d.files[out.File], "\ufeff")
+	if marked != strings.HasSuffix(out.File, ".csv") {
+		d.t.Errorf("%s has a byte order mark: %v", out.File, marked)
+	}
+	return content, out.Rows, out.Missing
 }
 
 // printed are the lines of a PDF, page by page.

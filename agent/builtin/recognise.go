@@ -8,9 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/currency"
-
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/internal/currencies"
 	"github.com/deskhand/deskhand/internal/number"
 )
 
@@ -174,11 +173,10 @@ func (s *sentence) amount(i, j int, value, said string) {
 
 // money is an amount as arguments have it; false where a number is none of the currency.
 func (l *language) money(value, code string) (money map[string]any, is bool) {
-	unit, err := currency.ParseISO(code)
-	if err != nil {
+	digits, known := currencies.Digits(code)
+	if !known {
 		return nil, false
 	}
-	digits := text.MinorDigits(unit)
 	value, why := number.Read(value, l.name, digits)
 	whole, part, _ := strings.Cut(value, ".")
 	if why != "" || part != "" && len(part) != digits {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
-	"golang.org/x/text/currency"
 )
 
 // Wording gives names of the application to sentences about grants, whose constraints are ids and minor units. Each of
@@ -155,8 +154,8 @@ func (p *phrasing) money(k constraint) string {
 // amount writes an amount; a bare number is minor units.
 func (p *phrasing) amount(v any) string {
 	if n, bare := v.(float64); bare {
-		if unit, err := currency.ParseISO(p.currency); err == nil {
-			return text.Minor(n, unit)
+		if said, ok := text.Minor(n, p.currency); ok {
+			return said
 		}
 	}
 	return text.Value(v)

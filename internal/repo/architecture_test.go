@@ -44,12 +44,12 @@ func room(pkg string) string {
 // mayImport lists, for each room, the other rooms that it may import.
 var mayImport = map[string][]string{
 	"bus": {"internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/sentence", "internal/titles",
-		"internal/userinfo"},
+		"internal/userinfo", "internal/mailaddress"},
 	"audit": {"bus", "internal/atomicfile", "internal/filelock", "internal/filewatch", "internal/histogram",
 		"internal/jsondepth", "internal/period", "internal/spreadsheet", "internal/sqllex"},
 	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/period",
-		"internal/number", "internal/titles", "internal/userinfo"},
-	"shop": {"bus", "audit", "internal/jsonpointer", "internal/number", "internal/period", "internal/spreadsheet"},
+		"internal/number", "internal/titles", "internal/userinfo", "internal/currencies"},
+	"shop": {"bus", "audit", "internal/jsonpointer", "internal/number", "internal/period", "internal/spreadsheet", "internal/currencies", "internal/mailaddress"},
 	"docs": {"bus", "audit", "agent"}, // examples of other applications
 
 	// Leaves: each knows one thing of the outside world.
@@ -66,6 +66,8 @@ var mayImport = map[string][]string{
 	"internal/spreadsheet":  {},
 	"internal/sqllex":       {},
 	"internal/number":       {},
+	"internal/currencies":   {},
+	"internal/mailaddress":  {},
 	"internal/period":       {},
 	"internal/sentence":     {},
 	"internal/titles":       {},
@@ -93,7 +95,7 @@ var mayImport = map[string][]string{
 		"internal/cases",
 		"internal/host", "internal/mcp", "internal/peers", "internal/till", "internal/tills", "internal/userinfo",
 		"internal/window", "internal/atomicfile"},
-	"internal/mcp": {"bus", "agent", "internal/jsonpointer"},
+	"internal/mcp": {"bus", "agent", "internal/jsondepth", "internal/jsonpointer"},
 	"internal/gen": {"bus", "audit", "shop", "internal/desk", "internal/office", "internal/sentence"},
 
 	"frontend": {},

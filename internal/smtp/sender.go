@@ -16,6 +16,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
 	"github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
 )
 
 // Sender implements [shop.Post].
@@ -119,13 +120,23 @@ func (s Sender) client(server shop.MailServer, line *connection) (*mail.Client, 
 	return mail.NewClient(server.Host, o...)
 }
 
+// inASCII is an address as every mail server takes it; a text that is none stays.
+func inASCII(address string) string {
+	at := strings.LastIndexByte(address, '@') + 1
+	domain, err := idna.Lookup.ToASCII(address[at:])
+	if err != nil {
+		return address
+	}
+	return address[:at] + domain
+}
+
 // compose builds the message. Every header value becomes a single line.
 func compose(server shop.MailServer, m shop.Mail) (*mail.Msg, error) {
 	letter := mail.NewMsg(mail.WithNoDefaultUserAgent())
-	if err := letter.FromFormat(oneLine(server.FromName), server.From); err != nil {
+	if err := letter.FromFormat(oneLine(server.FromName), inASCII(server.From)); err != nil {
 		return nil, badAddress(server.From, err)
 	}
-	if err := letter.To(m.To); err != nil {
+	if err := letter.To(inASCII(m.To)); err != nil {
 		return nil, badAddress(m.To, err)
 	}
 	_, domain, _ := strings.Cut(server.From, "@")

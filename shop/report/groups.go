@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,6 +88,9 @@ func (g group) rows(ctx context.Context, s *core.Shop, p span) (all sold, rows [
 	for i, one := range sums {
 		rows[i] = salesRow{Period: one.name, Value: one.value, From: core.ISODay(p.from), To: core.ISODay(p.to),
 			takings: takingsOf(s, one.sold, one.name)}
+		if g.dimension == ByTaxRate { // an order may have several, and is counted at none
+			rows[i].Title = fmt.Sprintf("%s: %s in total sales", one.name, s.Text(one.Total))
+		}
 	}
 	return taken[0], rows, nil
 }

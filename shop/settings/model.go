@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/currencies"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/text"
-	"golang.org/x/text/currency"
 )
 
 // SecretModel names the key of an endpoint, for [Secrets]: each has its own, so that no other one is ever given it.
@@ -151,7 +151,7 @@ func (p modelPrice) changed(v settingsValues) (modelPrice, error) {
 	case p.PriceCurrency == "":
 		p.PriceCurrency = "USD" // what nearly all of them charge in
 	}
-	if _, err := currency.ParseISO(p.PriceCurrency); err != nil {
+	if _, known := currencies.Digits(p.PriceCurrency); !known {
 		return p, core.Invalid("/values/priceCurrency", "%s is no currency.", p.PriceCurrency).
 			WithHint("Use an ISO 4217 code, for example USD.")
 	}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"golang.org/x/text/currency"
+	"github.com/deskhand/deskhand/internal/currencies"
 )
 
 // Money writes the wire form of money from its amount and currency. It never
@@ -19,11 +19,10 @@ func Money(m map[string]any) (string, bool) {
 		ok = err == nil
 	}
 	code, ok2 := m["currency"].(string)
-	unit, err := currency.ParseISO(code)
-	if !ok || !ok2 || err != nil || len(m) > 3 {
+	if !ok || !ok2 || len(m) > 3 {
 		return "", false
 	}
-	return Minor(amount, unit), true
+	return Minor(amount, code)
 }
 
 // currencySigns are the currencies that are written with a sign in front; others follow the number with their code.
@@ -49,14 +48,8 @@ func WithCurrency(number, code string) string {
 	return text
 }
 
-// MinorDigits is how many decimals a currency has.
-func MinorDigits(unit currency.Unit) int {
-	digits, _ := currency.Standard.Rounding(unit)
-	return digits
-}
-
-// Minor writes an amount of minor units.
-func Minor(amount float64, unit currency.Unit) string {
-	digits := MinorDigits(unit)
-	return WithCurrency(fmt.Sprintf("%.*f", digits, amount/math.Pow10(digits)), unit.String())
+// Minor writes an amount of minor units; false if there is no such currency.
+func Minor(amount float64, code string) (string, bool) {
+	digits, known := currencies.Digits(code)
+	return WithCurrency(fmt.Sprintf("%.*f", digits, amount/math.Pow10(digits)), strings.ToUpper(code)), known
 }

@@ -5,8 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"golang.org/x/text/currency"
-
+	"github.com/deskhand/deskhand/internal/currencies"
 	"github.com/deskhand/deskhand/internal/number"
 )
 
@@ -32,11 +31,10 @@ func Amount(said string) (wire map[string]any, ok bool) {
 			code = of
 		}
 	}
-	unit, err := currency.ParseISO(code)
-	if err != nil {
+	digits, known := currencies.Digits(code)
+	if !known {
 		return nil, false
 	}
-	digits := MinorDigits(unit)
 	n, ok := Number(parts[2], digits)
 	if !ok {
 		return nil, false

@@ -3,8 +3,9 @@ package core
 import (
 	"time"
 
-	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
+
+	"github.com/deskhand/deskhand/internal/currencies"
 )
 
 // DefaultLocale is the locale of documents where none is set.
@@ -24,7 +25,7 @@ func CheckPlace(at, country, code, zone string) error {
 		return Invalid(at+"/country", "There is no country %s.", country).
 			WithHint("Use an ISO 3166 code of two letters, for example US, DE or JP.")
 	}
-	if _, err := currency.ParseISO(code); code != "" && err != nil {
+	if _, known := currencies.Digits(code); code != "" && !known {
 		return Invalid(at+"/currency", "There is no currency %s.", code).
 			WithHint("Use an ISO 4217 code, for example USD, EUR or JPY.")
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/currency"
+	"github.com/deskhand/deskhand/internal/currencies"
 )
 
 // Money is an amount in the minor units of an ISO 4217 currency: 4783 USD is
@@ -111,11 +111,10 @@ func formatMoney(amount int64, code string) string {
 
 // MinorDigits is how many digits follow the point: 2 for USD, 0 for JPY.
 func MinorDigits(code string) int {
-	unit, err := currency.ParseISO(code)
-	if err != nil {
+	digits, known := currencies.Digits(code)
+	if !known {
 		return 2
 	}
-	digits, _ := currency.Standard.Rounding(unit)
 	return digits
 }
 

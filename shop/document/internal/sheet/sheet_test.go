@@ -43,6 +43,9 @@ func TestACSVIsReadBack(t *testing.T) {
 	var out bytes.Buffer
 	w, err := sheet.NewCSV(&out, columns, 2)
 	fill(t, w, err)
+	if mark := string(out.Next(3)); mark != "\ufeff" {
+		t.Errorf("it begins with %q, so that spreadsheets take it for another encoding", mark)
+	}
 	rows, err := csv.NewReader(&out).ReadAll()
 	if err != nil {
 		t.Fatal(err)

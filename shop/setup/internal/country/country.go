@@ -25,9 +25,9 @@ var coins string
 const RatesOf = "2026-01-01"
 
 // changed are the currencies of countries that have another one than [currency.FromRegion] says, which has them as of
-// 2017: the euro for HR (2023) and BG (2026). The others have codes that are not known here, so they are left out.
-var changed = map[string]string{"HR": "EUR", "BG": "EUR", "ST": "STN", "CW": "", "MR": "", "SL": "", "SX": "", "VE": "",
-	"ZW": ""}
+// 2017.
+var changed = map[string]string{"HR": "EUR", "BG": "EUR", "ST": "STN", "CW": "XCG", "MR": "MRU", "SL": "SLE",
+	"SX": "XCG", "VE": "VES", "ZW": "ZWG"}
 
 // Usual is what is usual in a country, as far as it is known.
 type Usual struct {

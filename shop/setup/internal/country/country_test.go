@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/text/currency"
+	"github.com/deskhand/deskhand/internal/currencies"
 	"golang.org/x/text/language"
 
 	"github.com/deskhand/deskhand/shop/setup/internal/country"
@@ -28,8 +28,8 @@ func TestEveryCountryOfTheTablesIsUsable(t *testing.T) {
 			if region, err := language.ParseRegion(code); len(u.Zones) > 0 && (err != nil || !region.IsCountry()) {
 				t.Errorf("%s has zones and is no country: %v", code, err)
 			}
-			if _, err := currency.ParseISO(u.Currency); u.Currency != "" && err != nil {
-				t.Errorf("%s: %s: %v", code, u.Currency, err)
+			if _, known := currencies.Digits(u.Currency); u.Currency != "" && !known {
+				t.Errorf("%s: %s", code, u.Currency)
 			}
 			if u.RatePPM != 0 {
 				rates++
@@ -61,7 +61,7 @@ func TestWhatIsUsualInACountry(t *testing.T) {
 		{"AU", "Europe/Berlin", "AUD", "Australia/Sydney", 10},
 		{"US", "America/Denver", "USD", "America/Denver", 0},
 		{"CA", "", "CAD", "America/Toronto", 0},
-		{"VE", "", "", "America/Caracas", 0},
+		{"VE", "", "VES", "America/Caracas", 0},
 	} {
 		u := country.Of(c.code)
 		got := []string{u.Currency, u.Zone(c.computers), strconv.FormatFloat(float64(u.RatePPM)/10_000, 'f', -1, 64)}
