@@ -163,7 +163,7 @@ func TestOrdersAreFoundAsIfAllWereLookedAt(t *testing.T) {
 			FROM orders o, json_each('[1,2,3,4,5,6,7,8,9]') n`,
 		`INSERT INTO orders SELECT c.number, customer_id, status, placed_at / 40000000 * 40000000 + c.n * 300, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by, cancel_reason,
 			subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
-			postal_code, country, name_fold, replace(search_fold, lower(substr(c.was, 2)), lower(substr(c.number, 2))), revision, items_changed_at, fulfilment, discount_tax, 0, 0, shipping_tax FROM orders o JOIN copies c ON c.old = o.rowid`,
+			postal_code, country, name_fold, replace(search_fold, lower(substr(c.was, 2)), lower(substr(c.number, 2))), revision, items_changed_at, fulfilment, discount_tax, 0, 0, shipping_tax, '' FROM orders o JOIN copies c ON c.old = o.rowid`,
 		`DROP TABLE copies`,
 		// Hundreds of one old second, in no order.
 		`UPDATE orders SET search_fold = search_fold || 'zebra ж ', placed_at = 1000000000000 + rowid * 7919 % 1000 WHERE rowid % 10 = 3`)

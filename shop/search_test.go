@@ -467,3 +467,83 @@ func TestASearchThatFindsNothingSaysWhy(t *testing.T) {
 		d.refused("order.search", args, bus.NotFound, bus.ReasonRecord)
 	}
 }
+
+// searched are the ids that a capability of search finds, of its first page.
+func (d *desk) searched(capability, query string) (ids []string) {
+	d.t.Helper()
+	var out struct {
+		Hits, Products, Customers, Orders []struct{ ID string }
+	}
+	d.must(capability, jsonf(`{"query":%q,"limit":10}`, query), &out)
+	for _, h := range slices.Concat(out.Hits, out.Products, out.Customers, out.Orders) {
+		ids = append(ids, h.ID)
+	}
+	return ids
+}
+
+// TestWhatIsCalledSoComesFirst among many whose name has the word too.
+func TestWhatIsCalledSoComesFirst(t *testing.T) {
+	d := openSample(t, "owner")
+	var b strings.Builder
+	b.WriteString("Handle,Title,Variant Price\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "tea-%d,%s Tea,4\ncup-%d,Cup of %d,3\n", i, string(rune('A'+i%26))+"l Tea Leaf", i, i)
+	}
+	b.WriteString("tea,Tea,4\nzz,zest & tea,4\n")
+	d.files["f"] = b.String()
+	d.must("shop.importCSV", `{"file":"f","kind":"products","currency":"USD"}`, nil)
+	tea := d.rows(`SELECT id FROM products WHERE handle = 'tea'`)[0].text(0)
+	for _, capability := range []string{"catalog.search", "search.query"} {
+		for _, query := range []string{"Tea", " tea. "} {
+			if ids := d.searched(capability, query); ids[0] != tea {
+				t.Errorf("%s %q finds %v first, want %s", capability, query, ids[0], tea)
+			}
+		}
+	}
+	var max, first struct{ CustomerID string }
+	d.must("customer.create", `{"name":"Adam Max"}`, &first)
+	d.must("customer.create", `{"name":"Max"}`, &max)
+	if ids := d.searched("customer.search", "max"); ids[0] != max.CustomerID {
+		t.Errorf("customers: %v", ids)
+	}
+}
+
+// TestUmlautsAreFoundAsTheyAreTyped on a keyboard without them, and the other way round.
+func TestUmlautsAreFoundAsTheyAreTyped(t *testing.T) {
+	d := openSample(t, "owner")
+	ids := map[string]string{}
+	for _, name := range []string{"Jürgen Müßig", "Juergen Muessig", "Blumen Öhler", "Søren Kjær"} {
+		var made struct{ CustomerID string }
+		d.must("customer.create", jsonf(`{"name":%q}`, name), &made)
+		ids[name] = made.CustomerID
+	}
+	for query, want := range map[string][]string{
+		"juergen muessig": {"Jürgen Müßig", "Juergen Muessig"}, "Jürgen Müßig": {"Jürgen Müßig", "Juergen Muessig"},
+		"Müß": {"Jürgen Müßig", "Juergen Muessig"}, "oehler": {"Blumen Öhler"}, "öhler": {"Blumen Öhler"},
+		"soeren kjaer": {"Søren Kjær"}, "blue": {},
+	} {
+		for _, capability := range []string{"customer.search", "search.query"} {
+			found := d.searched(capability, query)
+			for name, id := range ids {
+				if slices.Contains(found, id) != slices.Contains(want, name) {
+					t.Errorf("%s %q finds %s: %v", capability, query, name, !slices.Contains(want, name))
+				}
+			}
+		}
+	}
+	d.files["f"] = "Handle,Title,Variant SKU,Variant Price\ng,Grüne Soße,GS,4\nh,Gruene Sosse,HS,4\n"
+	d.must("shop.importCSV", `{"file":"f","kind":"products","currency":"USD"}`, nil)
+	for _, query := range []string{"gruene sosse", "Grüne Soße", "GRÜNE SOSSE"} {
+		if found := d.searched("catalog.search", query); len(found) != 2 {
+			t.Errorf("%q finds %v", query, found)
+		}
+	}
+	d.must("cart.addItem", jsonf(`{"productId":"GS","quantity":1,"customerId":%q}`, ids["Jürgen Müßig"]), nil)
+	var sold receipt
+	d.must("checkout.submit", `{"fulfilment":"takeAway","paymentMethodId":"cash"}`, &sold)
+	for _, query := range []string{"muessig", "Gruene", "müßig soße"} {
+		if found := d.searched("order.search", query); !slices.Contains(found, sold.OrderID) {
+			t.Errorf("%q finds %v", query, found)
+		}
+	}
+}

@@ -149,6 +149,20 @@ const UnsavedIDs = `('` + CashID + `', '` + cardID + `', '` + transferID + `', '
 // Unsaved is whether the method is nobody's.
 func (m *PaymentMethod) Unsaved() bool { return m.customerID == "" }
 
+// UnsavedOf is the one of them that a kind of payment method comes to.
+func UnsavedOf(kind string) PaymentMethod {
+	all := Unsaved()
+	if kind == "onAccount" {
+		kind = transferID
+	}
+	for _, m := range all {
+		if m.Kind == kind {
+			return m
+		}
+	}
+	return all[len(all)-1]
+}
+
 // UnsavedByID is one of them.
 func UnsavedByID(id string) (PaymentMethod, bool) {
 	all := Unsaved()

@@ -87,7 +87,8 @@ func emailFree(ctx context.Context, email, customerID string) error {
 	}
 	return core.NeedNone(ctx, core.Refused("There is already a customer with the email %s.", email).
 		WithHint("Find the customer with customer.search."),
-		`SELECT 1 FROM customers WHERE email = ? AND id <> ?`, email, customerID)
+		`SELECT 1 FROM customers WHERE email = ?1 AND id <> ?2 UNION ALL SELECT 1 FROM merged_customers
+		WHERE email = ?1 COLLATE NOCASE AND customer_id <> ?2`, email, customerID)
 }
 
 // renameInOrders renews what a customer's orders are found by.

@@ -30,13 +30,15 @@ func search(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSear
 	var out customerSearchOut
 	var filter core.Filter
 	if in.Email != "" {
-		filter = filter.And(`t.email = ? AND t.email <> ''`, strings.TrimSpace(in.Email))
+		email := strings.TrimSpace(in.Email)
+		filter = filter.And(`t.email = ? AND t.email <> '' OR t.id IN (SELECT customer_id FROM merged_customers
+			WHERE email = ? COLLATE NOCASE AND email <> '')`, email, email)
 	}
 	if digits := text.Digits(in.Phone); digits != "" {
 		filter = filter.And(`t.phone_digits LIKE '%' || ?`, strings.TrimLeft(digits, "0"))
 	}
-	for _, w := range text.Words(in.Name) {
-		filter = filter.And(`instr(t.name_fold, ?)`, " "+w)
+	if n := core.CalledSo(in.Name); len(n.Args) > 0 {
+		filter = filter.And(n.String(), n.Args...)
 	}
 	if in.PostalCode != "" {
 		filter = filter.And(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`,
@@ -76,6 +78,7 @@ var Source = core.Source{
 	TitleSQL: "t.name", Sub: "t.email", Only: "t.erased_at = 0",
 	// The two apart: the index of addresses knows none that is empty.
 	Exact: "t.id IN (SELECT id FROM customers WHERE id = ? UNION ALL SELECT id FROM customers WHERE email = ? " +
+		"AND email <> '' UNION ALL SELECT customer_id FROM merged_customers WHERE email = ? COLLATE NOCASE " +
 		"AND email <> '')",
 	Names:   "SELECT name_fold FROM customers WHERE erased_at = 0",
 	Letters: "derived_people", Terms: "derived_people_letters",

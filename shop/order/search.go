@@ -133,7 +133,8 @@ var Source = core.Source{
 			AND t.placed_at / 1000 = f.place >> 24
 		LEFT JOIN customers c ON c.id = t.customer_id`,
 	// Also in short, as orderID takes it.
-	Exact: "t.id = '#W' || substr('0000000', 1 + length(ltrim(upper(?), '#W'))) || ltrim(upper(?), '#W')",
+	Exact: "(t.id = '#W' || substr('0000000', 1 + length(ltrim(upper(?), '#W'))) || ltrim(upper(?), '#W')" +
+		" OR t.exported_name = ? COLLATE NOCASE AND t.exported_name <> '')",
 }
 
 // byTotal has orders found by the index of totals and sorted then, if few have such a total: a walk through all orders

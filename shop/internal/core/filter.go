@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -25,10 +26,19 @@ func (n Filter) String() string { return "(" + strings.Join(n.where, ") AND (") 
 // maxWords bounds the work of one query; further words are ignored.
 const maxWords = 8
 
-// holding are the rows with every word.
-func holding(words []string) (n Filter) {
+// holding are the rows with every word, in one of its spellings.
+func holding(words []string, other map[string]string) (n Filter) {
 	for _, w := range words[:min(len(words), maxWords)] {
-		n = n.And("instr(t.search_fold, ?)", w)
+		n = n.And("instr(t.search_fold, ?) OR instr(t.search_fold, ?)", w, cmp.Or(other[w], w))
+	}
+	return n
+}
+
+// CalledSo are the rows whose name has words that begin with those given.
+func CalledSo(name string) (n Filter) {
+	other := text.Spellings(name)
+	for _, w := range text.Words(name) {
+		n = n.And(`instr(t.name_fold, ?) OR instr(t.name_fold, ?)`, " "+w, " "+strings.TrimLeft(cmp.Or(other[w], w), " "))
 	}
 	return n
 }
@@ -61,6 +71,6 @@ func (src Source) Matching(ctx context.Context, query string, n Filter) (Filter,
 	if len(words) == 0 || src.Flat && len(hits) > 0 && hits[0].score == rankExact {
 		return n.And(src.Exact, src.named(given)...), nil
 	}
-	all := holding(words)
+	all := holding(words, text.Spellings(query))
 	return n.And(src.Exact+" OR "+all.String(), append(src.named(given), all.Args...)...), nil
 }

@@ -66,6 +66,7 @@ func Search(ctx context.Context, src Source, query string, p PageIn, filter Filt
 		return nil, FoundOut{}, err
 	}
 	q := &ranking{Source: src, given: strings.TrimSpace(query), words: text.Words(query), limit: p.Limit + 1,
+		other:  text.Spellings(query),
 		filter: filter.And(cmp.Or(src.Only, "1")), from: after, first: p.Cursor == ""}
 	words := q.words
 	keywords := text.Keywords(words)
@@ -195,6 +196,7 @@ type ranking struct {
 	Source
 	given  string // what was asked for; "" is everything
 	words  []string
+	other  map[string]string // spellings of words
 	filter Filter
 	limit  int       // one row more than the page has
 	from   CursorKey // where the page before ended
@@ -209,7 +211,11 @@ func (q *ranking) page(ctx context.Context) ([]Hit, error) {
 	if q.given == "" {
 		return q.equals(ctx, rankWhole, q.filter)
 	}
-	exact, err := q.equals(ctx, rankExact, q.filter.And(q.Exact, q.named(q.given)...))
+	is, named := q.Exact, q.named(q.given)
+	if !q.Flat && !q.Sorted { // a row that is called so comes first
+		is, named = q.Exact+" OR t.name_fold = ?", append(named, text.Fold(q.given))
+	}
+	exact, err := q.equals(ctx, rankExact, q.filter.And(is, named...))
 	if err != nil || len(q.words) == 0 || q.Flat && len(exact) > 0 { // punctuation only; a number names one order
 		return exact, err
 	}
@@ -217,7 +223,7 @@ func (q *ranking) page(ctx context.Context) ([]Hit, error) {
 	words := slices.SortedFunc(slices.Values(q.words[:min(len(q.words), maxWords)]), func(a, b string) int {
 		return cmp.Compare(len(b), len(a))
 	})
-	n := holding(words).And(q.filter.String(), q.filter.Args...).And("NOT "+q.Exact, q.named(q.given)...)
+	n := holding(words, q.other).And(q.filter.String(), q.filter.Args...).And("NOT ("+is+")", named...)
 	read := q.ranked
 	switch {
 	case q.Sorted:
@@ -273,10 +279,17 @@ func (q *ranking) ranked(ctx context.Context, words []string, n Filter) ([]Hit, 
 	var score []string
 	var args []any
 	for _, w := range words {
-		score = append(score, `CASE instr(t.name_fold, ?) WHEN 0 THEN CASE WHEN instr(t.search_fold,
+		const of = `CASE instr(t.name_fold, ?) WHEN 0 THEN CASE WHEN instr(t.search_fold,
 			?) THEN 3 WHEN instr(t.search_fold, ?) THEN 4 ELSE 5 END
-			ELSE CASE WHEN instr(t.name_fold, ?) THEN 0 WHEN instr(t.name_fold, ?) THEN 1 ELSE 2 END END`)
-		args = append(args, w, " "+w+" ", " "+w, " "+w+" ", " "+w)
+			ELSE CASE WHEN instr(t.name_fold, ?) THEN 0 WHEN instr(t.name_fold, ?) THEN 1 ELSE 2 END END`
+		spelt := []string{w}
+		if other := q.other[w]; other != "" {
+			spelt = append(spelt, strings.TrimSpace(other))
+		}
+		for _, w := range spelt {
+			args = append(args, w, " "+w+" ", " "+w, " "+w+" ", " "+w)
+		}
+		score = append(score, []string{of, `min(` + of + `, ` + of + `)`}[len(spelt)-1])
 	}
 	stmt := `SELECT id, score, sort, title, subtitle FROM (
 		SELECT t.id AS id, ` + strings.Join(score, " + ") + ` AS score, ` + q.Sort + ` AS sort, ` + q.TitleSQL +
@@ -327,10 +340,15 @@ func scanPlace(r Row) (string, error) {
 	return Place(line1, postalCode), err
 }
 
-// RefoldCustomer renews what a customer is found by: name, email, phone and addresses.
+// RefoldCustomer renews what a customer is found by: name, email, phone, those of records merged into it, addresses.
 func RefoldCustomer(ctx context.Context, id string) error {
 	words, err := List(ctx, ScanText, `SELECT concat_ws(' ', name, email, phone, phone_digits) FROM customers
 		WHERE id = ?`, id)
+	if err != nil {
+		return err
+	}
+	merged, err := List(ctx, ScanText, `SELECT concat_ws(' ', name, email, phone) FROM merged_customers
+		WHERE customer_id = ? ORDER BY at, id`, id)
 	if err != nil {
 		return err
 	}
@@ -340,13 +358,13 @@ func RefoldCustomer(ctx context.Context, id string) error {
 		return err
 	}
 	return Exec(ctx, `UPDATE customers SET search_fold = ?1 WHERE id = ?2 AND search_fold <> ?1`,
-		text.Fold(append(words, places...)...), id)
+		text.Fold(slices.Concat(words, merged, places)...), id)
 }
 
 // RefoldOrder renews what an order is found by: its number, customer, address and products.
 func RefoldOrder(ctx context.Context, orderID string) error {
-	who, _, err := Find(ctx, ScanText, `SELECT c.name FROM orders o JOIN customers c ON c.id = o.customer_id
-		WHERE o.id = ?`, orderID)
+	who, _, err := Find(ctx, ScanText, `SELECT concat_ws(' ', o.exported_name, c.name) FROM orders o
+		LEFT JOIN customers c ON c.id = o.customer_id WHERE o.id = ?`, orderID)
 	if err != nil {
 		return err
 	}

@@ -22,17 +22,20 @@ const (
 
 // lettersOf is the question to the index for the rows that may have some words; "" where it is of no help. A word
 // shorter than three letters is any three that it begins; if these are many, it is looked for in the rows only.
-func (src Source) lettersOf(ctx context.Context, words []string) (match string, err error) {
+func (q *ranking) lettersOf(ctx context.Context, words []string) (match string, err error) {
+	src := q.Source
 	if src.Letters == "" {
 		return "", nil
 	}
 	all := []string{}
 	for _, w := range words {
-		letters := []rune(w)
+		letters, other := []rune(w), q.other[w]
 		for i := range max(0, len(letters)-2) {
-			all = append(all, quoted(string(letters[i:i+3])))
+			if three := string(letters[i : i+3]); other == "" || strings.Contains(other, three) {
+				all = append(all, quoted(three))
+			}
 		}
-		if len(letters) > 2 {
+		if len(letters) > 2 || other != "" {
 			continue
 		}
 		begun, err := List(ctx, ScanText, `SELECT '"' || term || '"' FROM `+src.Terms+` WHERE term >= ? AND term < ?
@@ -45,6 +48,9 @@ func (src Source) lettersOf(ctx context.Context, words []string) (match string, 
 		case len(begun) <= maxBegun:
 			all = append(all, "("+strings.Join(begun, " OR ")+")")
 		}
+	}
+	if len(all) == 0 {
+		return "", nil
 	}
 	// Where the fiftieth from the last stands tells how far apart they are.
 	all, err = List(ctx, ScanText, `SELECT DISTINCT value FROM json_each(?) ORDER BY (SELECT rowid FROM `+src.Letters+

@@ -54,6 +54,27 @@ func Words(s string) []string {
 	return words
 }
 
+// Spellings are other ways in which the words of s may be written, by the folded word: with ae, oe and ue for umlauts
+// where s has these, and as a whole word the other way round, since "blue" begins no "Blume".
+func Spellings(s string) map[string]string {
+	other := map[string]string{}
+	long := Words(spelledOut.Replace(norm.NFC.String(s)))
+	for i, w := range Words(s) {
+		if i < len(long) && long[i] != w {
+			other[w] = long[i]
+		} else if short := contracted.Replace(w); short != w {
+			other[w] = " " + short + " "
+		}
+	}
+	return other
+}
+
+var (
+	spelledOut = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "å", "aa",
+		"Å", "Aa", "ø", "oe", "Ø", "Oe")
+	contracted = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
+)
+
 // Keywords are words without articles, prepositions and units of counting, and with plural endings off: what is left of
 // "two bags of the mugs" is "mug". It is the second try when the words as given find nothing.
 func Keywords(words []string) []string {
