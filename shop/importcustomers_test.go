@@ -109,7 +109,7 @@ func TestBrokenCustomersChangeNothingAndNameTheLines(t *testing.T) {
 		says string
 	}{
 		"another export":         {"Handle,Title,Variant Price\na,A,1\n", 1, "is this a customer export"},
-		"nobody":                 {head + "Jo,Do,jo@example.com,\n,,,555\n", 3, "neither a name nor an email"},
+		"nobody":                 {head + "Jo,Do,jo@example.com,\n,,,'\n", 3, "neither a name nor an email"},
 		"no email":               {head + "Jo,Do,jo at example.com,\n", 2, `"jo at example.com" is not an email address`},
 		"twice":                  {head + "Jo,Do,jo@example.com,\nJoe,Do,JO@example.com,\n", 3, "line 2 already"},
 		"twice by name":          {head + "Jo,Do,,555\nJO,Do,,5 5 5\n", 3, "line 2 already"},

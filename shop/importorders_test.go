@@ -117,7 +117,7 @@ func TestOrdersOfAnExport(t *testing.T) {
 					"new customer",
 				"#W0001008": "cancelled, $10.00; not in the catalog any more: Old thing; a new customer",
 				"#W0001009": "delivered, $14.00; not in the catalog any more: Old thing; a new customer",
-				"#W0001010": "delivered, $10.00; not in the catalog any more: Old thing; a new customer",
+				"#W0001010": "delivered, $10.00; it was AB-1010-X; not in the catalog any more: Old thing; a new customer",
 			}, done.told()); diff != "" {
 				t.Errorf("what is told: %s", diff)
 			}
@@ -246,12 +246,14 @@ func TestBrokenOrdersChangeNothingAndNameTheLines(t *testing.T) {
 		"sent before it was placed": {func(e *export) {
 			e.orderOf("#2", "Fulfillment Status=fulfilled", "Fulfilled at=2026-01-07 10:00:00 -0500")
 		}, 3, "before the order"},
-		"nobody's": {func(e *export) { e.orderOf("#2", "Email=", "Billing Name=", "Shipping Name=") }, 3,
-			"nobody knows whose"},
-		"no number":         {func(e *export) { e.orderOf("Draft") }, 3, "number"},
-		"too long a number": {func(e *export) { e.orderOf("#12345678") }, 3, "seven digits"},
+		"owed by nobody": {func(e *export) {
+			e.orderOf("#2", "Email=", "Billing Name=", "Shipping Name=", "Billing Phone=", "Fulfillment Status=fulfilled",
+				"Financial Status=pending", "Outstanding Balance=10.00")
+		}, 3, "by whom it is owed"},
+		"no number":       {func(e *export) { e.orderOf("") }, 3, "number"},
+		"too long a name": {func(e *export) { e.orderOf(strings.Repeat("9", 61)) }, 3, "60 characters"},
 		"rows apart": {func(e *export) {
-			e.orderOf("#2")
+			e.orderOf("#2", "Fulfillment Status=fulfilled")
 			e.line("#1", "Lineitem quantity=1", "Lineitem name=x", "Lineitem price=1")
 		}, 4, "line 2"},
 		"no pieces":    {func(e *export) { e.orderOf("#2", "Lineitem quantity=0") }, 3, "no lines"},
@@ -283,7 +285,7 @@ func TestAnOrderThatIsHereIsAnotherOne(t *testing.T) {
 	}
 	d.must("shop.importCSV", `{"file":"first","kind":"orders"}`, nil)
 	e := d.refused("shop.importCSV", `{"file":"second","kind":"orders"}`, bus.Validation, bus.ReasonArguments)
-	contains(t, e.Message, "Line 2, column Name: The shop has another order #W0000001")
+	contains(t, e.Message, "Line 2, column Name: The shop has another order #1, placed at another time.")
 }
 
 // TestTheTaxOfShippingComesWithAnOrder whose file names the rate: 100.00 and 5.00, with 19 % on both.

@@ -75,7 +75,7 @@ test('a file dropped on the catalog is looked at, and then imported', async ({ d
   });
 });
 
-test('on the counter too, beside the assistant: with a mistake nothing is imported', { tag: '@long' }, async ({
+test('on the counter too, beside the assistant: without a row that cannot be taken', { tag: '@long' }, async ({
   desk,
 }) => {
   await desk.keyboard.press('Control+J');
@@ -85,13 +85,18 @@ test('on the counter too, beside the assistant: with a mistake nothing is import
   await expect(dialog.getByRole('region', { name: 'Mistakes' }).getByRole('row', { name: /^3 / })).toContainText(
     'not an address',
   );
+  await expect(dialog.getByText('1 row cannot be taken.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await drop(desk, { files: { 'people.csv': people } });
   await expect(dialog.getByText('people.csv would bring 1 new customer.')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText('Sigrún Þórsdóttir');
-  await dialog.getByRole('button', { name: 'Import all of it' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await drop(desk, { files: { 'people.csv': `${people}Ola,Nord,not an address\n` } });
+  await dialog.getByRole('button', { name: 'Import the other rows' }).click();
   await expect(dialog.getByText('people.csv brought 1 new customer.')).toBeVisible();
+  await expect(dialog.getByText('1 row was left out.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await desk.keyboard.press('Control+J');
 });

@@ -13,6 +13,7 @@ import (
 // Head is an order in a list.
 type Head struct {
 	ID         string             `json:"id"`
+	Exported   string             `json:"exportedName,omitempty" doc:"In the shop it was brought in from."`
 	Title      string             `json:"title" x:"personal=true" doc:"Number, customer and total."`
 	Customer   *customer.Customer `json:"customer,omitempty" doc:"Absent: a walk-in's."`
 	Status     string             `json:"status" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
@@ -31,7 +32,8 @@ func (Head) TagFields() map[string]string {
 	return map[string]string{"openRequest": `doc:"Asked for and not received yet."`}
 }
 
-const HeadColumns = `o.id, o.status, o.placed_at, o.total, o.fulfilment, COALESCE(c.id, ''), COALESCE(c.name, ''),
+const HeadColumns = `o.id, o.exported_name, o.status, o.placed_at, o.total, o.fulfilment,
+	COALESCE(c.id, ''), COALESCE(c.name, ''),
 	COALESCE(c.email, ''), COALESCE(c.phone, ''),
 	(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = o.id),
 	(SELECT COALESCE(group_concat(what, ', '), '') FROM (SELECT l.quantity || ' × ' || l.name AS what FROM order_lines l
@@ -45,8 +47,8 @@ func ScanHead(s *core.Shop, r core.Row) (Head, error) {
 	var o Head
 	var total int64
 	var c customer.Customer
-	err := r.Scan(&o.ID, &o.Status, &o.PlacedAt, &total, &o.Fulfilment, &c.ID, &c.Name, &c.Email, &c.Phone, &o.ItemCount,
-		&o.Items, &o.ItemsChanged, &o.OpenRequest)
+	err := r.Scan(&o.ID, &o.Exported, &o.Status, &o.PlacedAt, &total, &o.Fulfilment, &c.ID, &c.Name, &c.Email, &c.Phone,
+		&o.ItemCount, &o.Items, &o.ItemsChanged, &o.OpenRequest)
 	o.Total, o.Date = s.Money(total), s.Day(time.UnixMilli(o.PlacedAt))
 	o.Title = o.ID + " · " + o.Total.Text
 	if c.ID != "" {
@@ -77,6 +79,16 @@ func NormalID(given string) string {
 // ByID reads the head of one order.
 func ByID(ctx context.Context, s *core.Shop, given string) (Head, error) {
 	id := NormalID(given)
+	if given != id { // the number that it had before, or a short form of one
+		exported, found, err := core.Find(ctx, core.ScanText, `SELECT id FROM orders
+			WHERE exported_name = ? COLLATE NOCASE AND exported_name <> ''`, strings.TrimSpace(given))
+		if err != nil {
+			return Head{}, err
+		}
+		if found {
+			id = exported
+		}
+	}
 	return core.One(ctx, core.Bind(s, ScanHead), core.NotFound("There is no order %s.", id).
 		WithHint("Look it up with order.search."), `SELECT `+HeadColumns+` WHERE o.id = ?`, id)
 }

@@ -3,11 +3,13 @@ package transfer
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
@@ -22,9 +24,10 @@ const shownChanges = 200
 type importIn struct {
 	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" x:"file=csv"`
 	Kind   string `json:"kind" jsonschema:"enum=products,enum=customers,enum=orders"`
-	DryRun bool   `json:"dryRun,omitempty" doc:"Only tell what would change."`
+	DryRun bool   `json:"dryRun,omitempty" doc:"Only tell what would change, and which rows cannot be taken."`
 
 	Currency string `json:"currency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
+	LeaveOut bool   `json:"leaveOut,omitempty" doc:"Import the other rows if some cannot be taken; else nothing is."`
 }
 
 type importChange struct {
@@ -32,6 +35,15 @@ type importChange struct {
 	Name    string   `json:"name" x:"tainted=true"`
 	Action  string   `json:"action" jsonschema:"enum=created,enum=updated"`
 	Details []string `json:"details" x:"tainted=true"`
+}
+
+// leftOut is why something of the file is not taken.
+type leftOut struct {
+	Line   int      `json:"line"`
+	Column string   `json:"column,omitempty" x:"tainted=true"`
+	Value  string   `json:"value,omitempty" x:"tainted=true"`
+	Of     string   `json:"of,omitempty" x:"personal=true"`
+	Reason bus.Text `json:"reason" x:"tainted=true"`
 }
 
 type importOut struct {
@@ -54,12 +66,10 @@ type importOut struct {
 	Images         int            `json:"images" doc:"Addresses of pictures; they are not fetched."`
 	ImagesKept     int            `json:"imagesKept" doc:"Of them: the first of each product."`
 	IgnoredColumns []string       `json:"ignoredColumns"`
+	Latin          bool           `json:"latin,omitempty" doc:"The file is not UTF-8 and was read as Windows-1252."`
+	RowsLeftOut    int            `json:"rowsLeftOut" doc:"Of the rows: those that cannot be taken."`
+	LeftOut        []leftOut      `json:"leftOut" doc:"Why."`
 	Changes        []importChange `json:"changes" doc:"The first 200."`
-}
-
-// read notes what a file says of itself.
-func (out *importOut) read(file shopify.Read) {
-	out.Rows, out.IgnoredColumns = file.Rows, append(out.IgnoredColumns, file.Ignored...)
 }
 
 // change lists one of the first changes.
@@ -72,42 +82,22 @@ func (out *importOut) change(handle, name, action string, details []string) {
 	}
 }
 
-// importPlan is the set of changes of an import. It is made from the shop as it was before anything is written, so
-// that a dry run and an import tell the same. Products, of which there are most, are written as they are read.
-type importPlan interface {
-	// tell fills in the counts and the first changes. It returns the domains that apply changes, and what it does in a
-	// few words.
-	tell(out *importOut) (domains []string, what bus.Text)
-	// apply writes the plan.
-	apply(ctx context.Context, call *bus.Call) error
+// inShort says the import in a few words.
+func (out *importOut) inShort(kind string) bus.Text {
+	switch kind {
+	case "customers":
+		return bus.Textf("%d new customers, %d changed", out.CustomersCreated, out.CustomersUpdated)
+	case "orders":
+		return bus.Textf("%d new orders", out.OrdersCreated)
+	}
+	return bus.Textf("%d new products, %d changed", out.ProductsCreated, out.ProductsUpdated)
 }
 
 // CSVKind is the kind of things in a CSV export, as shop.importCSV names it; "" when its header does not tell.
 func CSVKind(data []byte) string { return shopify.Kind(data) }
 
-// importFile reads an export and compares it with the shop. It writes what is new, unless that is only looked at.
-func importFile(ctx context.Context, s *core.Shop, call *bus.Call, kind string, file *counted, out *importOut) (
-	domains []string, what bus.Text, problems shopify.Problems, err error) {
-	var plan importPlan
-	switch kind {
-	case "customers":
-		plan, problems, err = planCustomers(ctx, s, file)
-	case "orders":
-		plan, problems, err = planOrders(ctx, s, call, file)
-	default:
-		plan, problems, err = readProducts(ctx, s, call, file, out)
-	}
-	if file.n > maxImport {
-		return nil, what, nil, core.Invalid("/file", "The file is larger than %d MB.", maxImport>>20)
-	}
-	if err != nil || len(problems) > 0 {
-		return nil, what, problems, err
-	}
-	if domains, what = plan.tell(out); !out.DryRun {
-		err = plan.apply(ctx, call)
-	}
-	return domains, what, nil, err
-}
+// changes are the domains that an import of a kind changes.
+var changes = map[string][]string{"products": {"catalog"}, "customers": {"customer"}, "orders": {"order", "customer"}}
 
 func shopImportCSV(p Ports) bus.Capability {
 	return core.WithShop(core.Write(bus.Capability{
@@ -115,37 +105,88 @@ func shopImportCSV(p Ports) bus.Capability {
 		Changes:   []string{"catalog", "customer", "order"},
 		Resources: []string{"database:write", "filesystem:read"},
 		Checks:    bus.Checks{Access: core.AgentNever},
-		Run:       bus.Run{Bulk: true, Background: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Hour},
+		Run: bus.Run{Bulk: true, Background: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
+			Prepare: p.prepareImport},
 	}), func(ctx context.Context, s *core.Shop, call *bus.Call, in importIn) (out importOut, err error) {
-		out = importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}
-		if err := in.sameCurrency(s); err != nil {
-			return out, err
-		}
-		file, name, err := openShopFile(ctx, p, in.File)
+		made, err := call.Prepared(ctx)
 		if err != nil {
 			return out, err
 		}
-		defer func() { err = errors.Join(err, file.Close()) }()
-		src := &counted{from: io.LimitReader(file, maxImport+1), hash: sha256.New()}
-		src.tell = src.progress(call, file)
-		domains, what, problems, err := importFile(ctx, s, call, in.Kind, src, &out)
-		if err != nil {
+		ready := made.(*preparedImport)
+		if now, err := audit.Tx(ctx).Records(ctx); err != nil {
 			return out, err
+		} else if now != ready.records { // another call wrote meanwhile
+			if ready.plan, err = planImport(ctx, s, call, ready.file); err != nil {
+				return out, err
+			}
 		}
-		if len(problems) > 0 {
-			return out, fileErrors(name, problems)
-		}
-		out.File, out.SHA256 = name, src.sum()
+		left := &ready.plan.left
+		out = ready.plan.report(ready.file)
+		out.DryRun, out.File, out.SHA256 = in.DryRun, ready.name, ready.sum
 		if in.DryRun {
-			call.Summarize("Look what importing %s would change", name)
+			call.Summarize("Look what importing %s would change", ready.name)
 			return out, nil
 		}
-		call.Summarize("Import %s: %s", name, what)
-		for _, domain := range domains {
-			call.Announce(domain, bus.Textf("%s was imported: %s.", name, what))
+		if left.Total > 0 && (!in.LeaveOut || left.Total > len(left.First)) {
+			return importOut{}, notImported(ready.name, left, in.LeaveOut)
+		}
+		if err := ready.plan.apply(ctx, call); err != nil {
+			return out, err
+		}
+		what := out.inShort(in.Kind)
+		if out.RowsLeftOut > 0 {
+			what = bus.Textf("%s, %d rows left out", what, out.RowsLeftOut)
+		}
+		call.Summarize("Import %s: %s", ready.name, what)
+		for _, domain := range changes[in.Kind] {
+			call.Announce(domain, bus.Textf("%s was imported: %s.", ready.name, what))
 		}
 		return out, nil
 	})
+}
+
+// preparedImport is a file that was read and compared with the shop before anything is written.
+type preparedImport struct {
+	name, sum string
+	file      *csvFile
+	plan      *csvPlan
+	records   int64 // of the log, when it was compared
+}
+
+// prepareImport reads and plans, which takes long, while others may write.
+func (p Ports) prepareImport(ctx context.Context, call *bus.Call) (_ any, err error) {
+	var in importIn
+	if err := json.Unmarshal(call.Arguments, &in); err != nil {
+		return nil, err
+	}
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.sameCurrency(s); err != nil {
+		return nil, err
+	}
+	file, name, err := openShopFile(ctx, p, in.File)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	src := &counted{from: io.LimitReader(file, maxImport+1), hash: sha256.New()}
+	ready := &preparedImport{name: name}
+	ready.file, err = readCSV(src, in.Kind, s)
+	switch {
+	case src.n > maxImport:
+		return nil, core.Invalid("/file", "The file is larger than %d MB.", maxImport>>20)
+	case err != nil:
+		return nil, err
+	case ready.file.Broken:
+		return nil, notImported(name, &ready.file.Problems, true)
+	}
+	ready.sum = src.sum()
+	if ready.records, err = audit.Tx(ctx).Records(ctx); err == nil {
+		ready.plan, err = planImport(ctx, s, call, ready.file)
+	}
+	return ready, err
 }
 
 // sameCurrency refuses prices in another currency than the shop's. An export of products has none in it: somebody says
@@ -163,27 +204,28 @@ func (in importIn) sameCurrency(s *core.Shop) error {
 		WithHint("Convert the prices in the file first; nothing was changed.")
 }
 
-// fileErrors names every mistake with its line; nothing was changed.
-func fileErrors(name any, problems shopify.Problems) error {
-	violations := make([]bus.Violation, len(problems))
-	var first bus.Text
-	for i, p := range problems {
+// shownMistakes bounds the mistakes that an error names.
+const shownMistakes = 100
+
+// notImported names the first mistakes with their lines; nothing was changed. Unless all is lost the rest can be taken.
+func notImported(name any, problems *shopify.Problems, lost bool) error {
+	var violations []bus.Violation
+	for _, p := range problems.First[:min(len(problems.First), shownMistakes)] {
 		said := bus.Textf("Line %d: %s", p.Line, p.Message)
 		if p.Column != "" {
 			said = bus.Textf("Line %d, column %s: %s", p.Line, p.Column, p.Message)
 		}
-		violations[i] = bus.Violation{Path: fmt.Sprintf("/line/%d", p.Line)}.WithText(said)
-		if i == 0 {
-			first = said
-		}
+		violations = append(violations, bus.Violation{Path: fmt.Sprintf("/line/%d", p.Line)}.WithText(said))
 	}
+	first, n := violations[0].Text, problems.Total-1
 	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s", name, first)
-	switch n := len(violations) - 1; {
-	case len(violations) >= shopify.MaxProblems:
-		e = e.WithMessage("%s was not imported. %s (and %d more; not all were looked for)", name, first, n)
-	case n > 0:
+	if n > 0 {
 		e = e.WithMessage("%s was not imported. %s (and %d more)", name, first, n)
 	}
 	e.Violations, e.SchemaSide = violations, "request"
-	return e.WithHint("Correct the lines named and import the file again; nothing was changed.")
+	if lost {
+		return e.WithHint("Correct the lines named and import the file again; nothing was changed.")
+	}
+	return e.WithHint("Correct the lines named and import the file again, or send leaveOut to import the other rows; " +
+		"nothing was changed.")
 }

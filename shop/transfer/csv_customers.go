@@ -3,26 +3,15 @@ package transfer
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/text"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
-
-// customerPlan is the planned import of customers.
-type customerPlan struct {
-	shop      *core.Shop
-	file      shopify.Read
-	customers []*plannedCustomer
-	unchanged int
-}
 
 // plannedCustomer is a customer who is new or differs. Until the plan is applied a new one has no id.
 type plannedCustomer struct {
@@ -44,8 +33,21 @@ func loadEverybody(ctx context.Context) (everybody, error) {
 	all := everybody{}
 	stored, err := core.List(ctx, customer.Scan, `SELECT `+customer.Columns+` WHERE erased_at = 0
 		ORDER BY created_at DESC, id DESC`)
+	byID := map[string]*plannedCustomer{}
 	for _, c := range stored {
-		all[personKey(c.Email, c.Name, c.Phone)] = &plannedCustomer{is: c, was: c} // of two alike the older one is meant
+		p := &plannedCustomer{is: c, was: c}
+		byID[c.ID], all[personKey(c.Email, c.Name, c.Phone)] = p, p // of two alike the older one is meant
+	}
+	if err != nil {
+		return nil, err
+	}
+	merged, err := core.List(ctx, func(r core.Row) (c customer.Customer, err error) {
+		return c, r.Scan(&c.ID, &c.Name, &c.Email, &c.Phone)
+	}, `SELECT customer_id, name, email, phone FROM merged_customers ORDER BY at DESC, id`)
+	for _, c := range merged {
+		if key := personKey(c.Email, c.Name, c.Phone); all[key] == nil && byID[c.ID] != nil {
+			all[key] = byID[c.ID]
+		}
 	}
 	return all, err
 }
@@ -57,41 +59,43 @@ func personKey(email, name, phone string) string {
 	return text.Fold(name) + "|" + text.Digits(phone)
 }
 
-// planCustomers compares an export of customers with the shop.
-func planCustomers(ctx context.Context, s *core.Shop, data io.Reader) (importPlan, shopify.Problems, error) {
-	file, problems, err := shopify.ParseCustomers(data)
-	if len(problems) > 0 || err != nil {
-		return nil, problems, err
+// addCustomers plans an export of customers.
+func (p *csvPlan) addCustomers(ctx context.Context, file []shopify.Customer) (err error) {
+	if p.people, err = loadEverybody(ctx); err != nil {
+		return err
 	}
-	all, err := loadEverybody(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	plan := &customerPlan{shop: s, file: file.Read}
-	for i := range file.Customers {
-		c := &file.Customers[i]
-		key := personKey(c.Email, c.Name, c.Phone)
-		p := all[key]
+	for i := range file {
+		f := &file[i]
+		key := personKey(f.Email, f.Name, f.Phone)
+		c := p.people[key]
 		switch {
-		case p == nil:
-			p = &plannedCustomer{is: customer.Customer{Name: c.Name, Email: c.Email, Phone: c.Phone}, address: c.Address,
-				details: addressDetails(c.Address)}
-			all[key] = p
-		case p.line != 0:
-			problems.Add(c.Line, "", "%s is on line %d already.", c.Name, p.line)
+		case c == nil:
+			c = &plannedCustomer{is: customer.Customer{Name: f.Name, Email: f.Email, Phone: f.Phone}, address: f.Address,
+				details: addressDetails(f.Address)}
+			p.people[key] = c
+		case c.line != 0:
+			p.leave(1, f.Line, cmp.Or(f.Email, f.Name), "", "", "%s is on line %d already.", f.Name, c.line)
 			continue
 		default:
-			if err := p.compare(ctx, c); err != nil {
-				return nil, nil, err
+			if err := c.compare(ctx, f); err != nil {
+				return err
 			}
 		}
-		if p.line = c.Line; p.was.ID != "" && len(p.details) == 0 {
-			plan.unchanged++
+		c.line = f.Line
+		switch {
+		case c.was.ID == "":
+			p.out.CustomersCreated++
+			p.out.change(cmp.Or(c.is.Email, c.is.Name), c.is.Name, "created", c.details)
+		case len(c.details) == 0:
+			p.out.CustomersUnchanged++
 			continue
+		default:
+			p.out.CustomersUpdated++
+			p.out.change(cmp.Or(c.is.Email, c.is.Name), c.is.Name, "updated", c.details)
 		}
-		plan.customers = append(plan.customers, p)
+		p.steps = append(p.steps, planStep{c.line, c.write})
 	}
-	return plan, problems, nil
+	return nil
 }
 
 func addressDetails(a *shopify.Address) []string {
@@ -103,8 +107,10 @@ func addressDetails(a *shopify.Address) []string {
 
 // compare notes what the file says differently; what it does not say stays, and an address is added to those there are.
 func (p *plannedCustomer) compare(ctx context.Context, c *shopify.Customer) error {
-	p.is.Name = cmp.Or(c.Name, p.was.Name)
-	p.is.Phone = cmp.Or(c.Phone, p.was.Phone)
+	if c.Email == "" || strings.EqualFold(c.Email, p.was.Email) { // else it is a record that was merged into this one
+		p.is.Name = cmp.Or(c.Name, p.was.Name)
+		p.is.Phone = cmp.Or(c.Phone, p.was.Phone)
+	}
 	if p.is.Name != p.was.Name {
 		p.details = append(p.details, "name: "+p.was.Name+" → "+p.is.Name)
 	}
@@ -123,37 +129,6 @@ func (p *plannedCustomer) compare(ctx context.Context, c *shopify.Customer) erro
 		p.details = append(p.details, addressDetails(c.Address)...)
 	}
 	return err
-}
-
-// tell implements importPlan.
-func (p *customerPlan) tell(out *importOut) (domains []string, what bus.Text) {
-	out.read(p.file)
-	out.CustomersUnchanged = p.unchanged
-	for _, c := range p.customers {
-		action := "updated"
-		if c.was.ID == "" {
-			action = "created"
-			out.CustomersCreated++
-		} else {
-			out.CustomersUpdated++
-		}
-		out.change(cmp.Or(c.is.Email, c.is.Name), c.is.Name, action, c.details)
-	}
-	return []string{"customer"}, bus.Textf("%d new customers, %d changed", out.CustomersCreated, out.CustomersUpdated)
-}
-
-// apply implements importPlan.
-func (p *customerPlan) apply(ctx context.Context, call *bus.Call) error {
-	im := &importing{ctx: ctx, call: call, shop: *p.shop, progress: func(string, int64) {}}
-	for i, c := range p.customers {
-		if err := c.write(im); err != nil {
-			return fmt.Errorf("line %d: %w", c.line, err)
-		}
-		if i%100 == 99 {
-			call.Progress(100*(i+1)/len(p.customers), fmt.Sprintf("%d of %d customers", i+1, len(p.customers)))
-		}
-	}
-	return nil
 }
 
 // write brings a customer into the state planned.

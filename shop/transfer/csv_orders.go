@@ -3,11 +3,11 @@ package transfer
 import (
 	"cmp"
 	"context"
-	"io"
+	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/text"
@@ -15,21 +15,6 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
-
-// orderPlan is the planned import of orders. Customers are those whom the shop
-// does not know yet, or who pay in a way that is not saved.
-type orderPlan struct {
-	shop      *core.Shop
-	call      *bus.Call
-	file      shopify.Orders
-	orders    []*plannedOrder
-	unchanged int
-
-	people   everybody
-	variants map[string]string // id, by lower-case SKU and by folded name with options
-	customer []*plannedCustomer
-	problems shopify.Problems
-}
 
 // plannedOrder is an order that is new: as the published form of a shop has it,
 // but for the id of a customer who is new, too.
@@ -40,32 +25,37 @@ type plannedOrder struct {
 	details  []string
 }
 
-// planOrders compares an export of orders with the shop. An order that is here already is not touched.
-func planOrders(ctx context.Context, s *core.Shop, call *bus.Call, data io.Reader) (
-	importPlan, shopify.Problems, error) {
-	file, problems, err := shopify.ParseOrders(data, s.Currency, core.MinorDigits(s.Currency), s.Zone())
-	if len(problems) > 0 || err != nil {
-		return nil, problems, err
+// addOrders plans an export of orders. An order that is here already is not touched.
+func (p *csvPlan) addOrders(ctx context.Context, file []shopify.Order) (err error) {
+	if p.people, err = loadEverybody(ctx); err != nil {
+		return err
 	}
-	plan := &orderPlan{shop: s, call: call, file: file}
-	if plan.people, err = loadEverybody(ctx); err != nil {
-		return nil, nil, err
+	if p.variants, err = namedVariants(ctx); err != nil {
+		return err
 	}
-	if plan.variants, err = namedVariants(ctx); err != nil {
-		return nil, nil, err
-	}
-	for i := range file.Orders {
-		if err := plan.add(ctx, &plan.file.Orders[i]); err != nil {
-			return nil, nil, err
+	taken := map[string]bool{}
+	for i := range file {
+		if err := p.addOrder(ctx, &file[i], taken); err != nil {
+			return err
 		}
 	}
-	return plan, plan.problems, nil
+	for _, c := range p.customers {
+		if c.was.ID == "" {
+			p.out.CustomersCreated++
+		}
+		p.steps = append(p.steps, planStep{c.line, c.write})
+	}
+	for _, o := range p.sold { // all customers first
+		p.steps = append(p.steps, planStep{o.file.Line, o.write})
+	}
+	p.out.OrdersCreated = len(p.sold)
+	return nil
 }
 
 // namedVariants finds variants by what a line of an order calls them: the SKU, or
 // the product's name and the options, as in "Linen shirt - M / Navy".
-func namedVariants(ctx context.Context) (map[string]string, error) {
-	all := map[string]string{}
+func namedVariants(ctx context.Context) (map[string][]string, error) {
+	all := map[string][]string{}
 	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
 		var id, sku, name string
 		var values [3]string
@@ -73,9 +63,10 @@ func namedVariants(ctx context.Context) (map[string]string, error) {
 		if options := strings.Join(filled(values), " / "); options != "" {
 			name += " - " + options
 		}
-		all[text.Fold(name)] = id
+		all[text.Fold(name)] = append(all[text.Fold(name)], id)
 		if sku != "" {
-			all["sku "+strings.ToLower(sku)] = id
+			key := "sku " + strings.ToLower(sku)
+			all[key] = append(all[key], id)
 		}
 		return struct{}{}, err
 	}, `SELECT v.id, v.sku, p.name, v.option1, v.option2, v.option3 FROM variants v JOIN products p ON p.id = v.product_id
@@ -83,25 +74,72 @@ func namedVariants(ctx context.Context) (map[string]string, error) {
 	return all, err
 }
 
-// add plans one order.
-func (p *orderPlan) add(ctx context.Context, f *shopify.Order) error {
-	id := order.NormalID(f.Number)
-	placed, found, err := core.Find(ctx, core.ScanInt, `SELECT placed_at FROM orders WHERE id = ?`, id)
+// variant is the one that a line of an order means by its SKU or, without one or if several have it, by its name; "" is
+// none, or not one.
+func (p *csvPlan) variant(l *shopify.OrderLine) string {
+	named, of := p.variants[text.Fold(l.Name)], p.variants["sku "+strings.ToLower(l.SKU)]
+	if len(of) > 1 {
+		named = slices.DeleteFunc(slices.Clone(named), func(id string) bool { return !slices.Contains(of, id) })
+	}
+	switch {
+	case len(of) == 1:
+		return of[0]
+	case len(named) == 1:
+		return named[0]
+	}
+	return ""
+}
+
+// number is the number here of an order of a file, and when it was placed if it is here already. Its name is its
+// identity; the digits of it are its number unless another order has that. Orders that came here before names were kept
+// are known by number and time.
+func number(ctx context.Context, f *shopify.Order, taken map[string]bool) (id string, placed int64, err error) {
+	type known struct {
+		id     string
+		placed int64
+	}
+	digits := text.Digits(f.Name)
+	id = order.NormalID(digits)
+	is, found, err := core.Find(ctx, func(r core.Row) (k known, err error) { return k, r.Scan(&k.id, &k.placed) },
+		`SELECT id, placed_at FROM orders WHERE exported_name = ?1 OR id = ?2 AND exported_name = '' AND placed_at = ?3
+		ORDER BY exported_name = ?1 DESC`, f.Name, id, f.PlacedAt.UnixMilli())
+	if err != nil || found {
+		return is.id, is.placed, err
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(f.Name)) // a hash takes everything
+	for n := h.Sum32(); ; n++ {
+		used := taken[id] || digits == "" || len(digits) > 7
+		if !used {
+			used, err = core.Exists(ctx, `SELECT 1 FROM orders WHERE id = ?`, id)
+		}
+		if err != nil || !used {
+			taken[id] = true
+			return id, 0, err
+		}
+		digits = strconv.Itoa(int(n % 10_000_000))
+		id = order.NormalID(digits)
+	}
+}
+
+// addOrder plans one order.
+func (p *csvPlan) addOrder(ctx context.Context, f *shopify.Order, taken map[string]bool) error {
+	id, placed, err := number(ctx, f, taken)
 	switch {
 	case err != nil:
 		return err
-	case found && placed == f.PlacedAt.UnixMilli():
-		p.unchanged++
+	case placed == f.PlacedAt.UnixMilli():
+		p.out.OrdersUnchanged++
 		return nil
-	case found:
-		p.problems.Add(f.Line, "Name", "The shop has another order %s, placed at another time.", id)
+	case placed != 0:
+		p.leave(f.Rows, f.Line, f.Name, "Name", f.Name, "The shop has another order %s, placed at another time.", f.Name)
 		return nil
 	}
-	o := &plannedOrder{file: f, customer: p.buyer(f)}
+	o := &plannedOrder{file: f}
 	o.order = shopfile.Order{
-		ID: id, Status: f.Status, PlacedAt: f.PlacedAt.UnixMilli(), TaxIncluded: f.TaxIncluded, Shipping: p.money(f.Shipping),
-		Total: p.money(f.Total), DiscountReason: f.DiscountReason, ShippingMethod: f.ShippingMethod,
-		Address: shopfile.OrderAddress{Postal: postalOf(f.Address)},
+		ID: id, ExportedName: f.Name, Status: f.Status, PlacedAt: f.PlacedAt.UnixMilli(), TaxIncluded: f.TaxIncluded,
+		Shipping: p.money(f.Shipping), Total: p.money(f.Total), DiscountReason: f.DiscountReason,
+		ShippingMethod: f.ShippingMethod, Address: shopfile.OrderAddress{Postal: postalOf(f.Address)},
 		Changes: []shopfile.Note{{Text: "Brought in; it was order " + f.Name, By: p.call.Person.ID,
 			Time: p.call.Now.UnixMilli()}},
 	}
@@ -116,12 +154,60 @@ func (p *orderPlan) add(ctx context.Context, f *shopify.Order) error {
 		o.order.Notes = []shopfile.Note{{Text: words, Time: o.order.PlacedAt}}
 	}
 	o.progress()
-	p.lines(o)
+	if !p.lines(o) || !p.debtorKnown(o) {
+		return nil
+	}
+	p.buyer(o)
 	if err := p.payments(ctx, o); err != nil {
 		return err
 	}
-	p.orders = append(p.orders, o)
+	p.sold = append(p.sold, o)
+	p.tellOrder(o)
 	return nil
+}
+
+// tellOrder notes the order in the report.
+func (p *csvPlan) tellOrder(o *plannedOrder) {
+	buyer := "A walk-in"
+	if o.customer != nil {
+		buyer = o.customer.is.Name
+		if o.customer.was.ID == "" {
+			o.details = append(o.details, "a new customer")
+		}
+	}
+	if o.order.ID != order.NormalID(o.file.Name) {
+		o.details = append([]string{"it was " + o.file.Name}, o.details...)
+	}
+	status := order.StatusInWords(o.order.Status)
+	p.out.change(o.order.ID, buyer, "created",
+		append([]string{status.String() + ", " + p.shop.Text(o.order.Total.Amount)}, o.details...))
+}
+
+// write writes the order, held to what is true of every order.
+func (o *plannedOrder) write(im *importing) error {
+	if o.customer != nil {
+		o.order.CustomerID = o.customer.is.ID
+	}
+	return im.Order(shopfile.Place{Line: int64(o.file.Line)}, &o.order)
+}
+
+// restock gives the stock of the orders back: it was taken before the shop came here.
+func (p *csvPlan) restock(im *importing) error {
+	before := im.call.Now.UnixMilli()
+	for _, o := range p.sold {
+		before = min(before, o.order.PlacedAt)
+	}
+	back, err := core.List(im.ctx, func(r core.Row) (shopfile.Movement, error) {
+		m := shopfile.Movement{Reason: "import", Note: "Sold before it came here", By: im.call.Person.ID, Time: before - 1}
+		return m, r.Scan(&m.VariantID, &m.Delta)
+	}, `SELECT variant_id, -SUM(delta) FROM stock_movements
+		WHERE order_id`+ofOrders+` GROUP BY variant_id HAVING SUM(delta) <> 0 ORDER BY variant_id`,
+		core.JSONList(idsOf(p.sold, func(o **plannedOrder) string { return (*o).order.ID })))
+	if err != nil {
+		return err
+	}
+	im.movements(shopfile.Place{}, back, "")
+	return im.err
 }
 
 // progress fills in when an order got where it is.
@@ -140,38 +226,60 @@ func (o *plannedOrder) progress() {
 	o.order.ProcessedAt = f.SentAt.UnixMilli()
 }
 
-// buyer is whose order it is: found again, or a new customer.
-func (p *orderPlan) buyer(f *shopify.Order) *plannedCustomer {
+// debtorKnown leaves out an order that is not paid and names no buyer.
+func (p *csvPlan) debtorKnown(o *plannedOrder) bool {
+	f := o.file
+	owed := slices.ContainsFunc(f.Payments, func(m shopify.Payment) bool { return m.Means.Label == "" })
+	if isWalkIn(f) && owed {
+		p.leave(f.Rows, f.Line, f.Name, "Email", "", "The order is not paid, and it does not say by whom it is owed.")
+		return false
+	}
+	return true
+}
+
+// isWalkIn reports whether an order names no buyer, as that of a till.
+func isWalkIn(f *shopify.Order) bool { return f.Email == "" && f.Buyer == "" && f.Phone == "" }
+
+// buyer finds whose order it is: a customer who is here or a new one, or a walk-in.
+func (p *csvPlan) buyer(o *plannedOrder) {
+	f := o.file
+	if isWalkIn(f) {
+		if o.order.Fulfilment = core.PickUp; f.Status == order.StatusDelivered {
+			o.order.Fulfilment = core.TakeAway
+		}
+		return
+	}
 	before, _, _ := strings.Cut(f.Email, "@")
-	name := cmp.Or(f.Buyer, before)
+	name := cmp.Or(f.Buyer, before, f.Phone)
 	key := personKey(f.Email, name, f.Phone)
 	c := p.people[key]
 	if c == nil {
 		c = &plannedCustomer{line: f.Line, is: customer.Customer{Name: name, Email: f.Email, Phone: f.Phone},
 			address: f.Address, known: map[string]string{}}
 		p.people[key] = c
-		p.customer = append(p.customer, c)
+		p.customers = append(p.customers, c)
 	}
 	if c.was.ID == "" && (c.createdAt == 0 || f.PlacedAt.UnixMilli() < c.createdAt) {
 		c.createdAt = f.PlacedAt.UnixMilli()
 	}
-	return c
+	o.customer = c
 }
 
-// lines finds what was bought. What is no longer in the catalog an order may keep
-// when nothing is to be done about it any more.
-func (p *orderPlan) lines(o *plannedOrder) {
-	var parcel []string
-	var gone []string
-	for _, l := range o.file.Lines {
-		line := shopfile.Line{VariantID: p.variants["sku "+strings.ToLower(l.SKU)], Quantity: l.Quantity,
-			Price: p.money(l.Price), Discount: p.money(l.Discount), Tax: p.money(l.Tax)}
-		line.VariantID = cmp.Or(line.VariantID, p.variants[text.Fold(l.Name)])
+// lines finds the variants that were bought. An order that is done may have lines that the catalog has no longer; one
+// that is still to be sent is left out then.
+func (p *csvPlan) lines(o *plannedOrder) bool {
+	var parcel, gone []string
+	f := o.file
+	for i := range f.Lines {
+		l := &f.Lines[i]
+		line := shopfile.Line{VariantID: p.variant(l), Quantity: l.Quantity, Price: p.money(l.Price),
+			Discount: p.money(l.Discount), Tax: p.money(l.Tax)}
 		if line.VariantID == "" {
-			if o.file.Status == order.StatusPending || o.file.Status == order.StatusProcessed {
-				p.problems.Add(l.Line, "Lineitem sku",
-					"The catalog has neither the SKU %q nor %q, and the order is still to be sent.",
+			if f.Status == order.StatusPending || f.Status == order.StatusProcessed {
+				p.leave(f.Rows, l.Line, f.Name, "Lineitem sku", l.SKU,
+					"The catalog has not exactly one variant with the SKU %q or the name %q, and the order is still to be sent.",
 					l.SKU, l.Name)
+				return false
 			}
 			line.VariantID, line.Removed, line.SKU, line.Name, line.Label = "sold_"+cmp.Or(text.Slug(l.SKU, 60),
 				text.Slug(l.Name, 60), "something"), true, &l.SKU, l.Name, new(string)
@@ -186,11 +294,12 @@ func (p *orderPlan) lines(o *plannedOrder) {
 		o.details = append(o.details, "not in the catalog any more: "+strings.Join(gone, ", "))
 	}
 	switch {
-	case o.file.Status == order.StatusDelivered:
+	case f.Status == order.StatusDelivered:
 		o.order.Fulfilments = []shopfile.Fulfilment{{Time: o.order.DeliveredAt}}
-	case o.file.Status == order.StatusProcessed && len(parcel) > 0:
+	case f.Status == order.StatusProcessed && len(parcel) > 0:
 		o.order.Fulfilments = []shopfile.Fulfilment{{Time: o.order.ProcessedAt, VariantIDs: once(parcel)}}
 	}
+	return true
 }
 
 // once is a list without what is in it twice, in its order.
@@ -204,7 +313,7 @@ func once(all []string) (out []string) {
 }
 
 // payments finds the customer's methods that the order was paid by, and plans those that are not saved.
-func (p *orderPlan) payments(ctx context.Context, o *plannedOrder) error {
+func (p *csvPlan) payments(ctx context.Context, o *plannedOrder) error {
 	for _, f := range o.file.Payments {
 		id, err := p.method(ctx, o.customer, f.Means)
 		if err != nil {
@@ -225,9 +334,9 @@ func (p *orderPlan) payments(ctx context.Context, o *plannedOrder) error {
 
 // method is the customer's own of a kind, of cards the one of these words. Of a
 // gift card only the shop before knew the balance.
-func (p *orderPlan) method(ctx context.Context, c *plannedCustomer, m shopify.Means) (string, error) {
-	if m.Kind == customer.CashID {
-		return customer.CashID, nil
+func (p *csvPlan) method(ctx context.Context, c *plannedCustomer, m shopify.Means) (string, error) {
+	if m.Kind == customer.CashID || c == nil {
+		return customer.UnsavedOf(m.Kind).ID, nil
 	}
 	if c.known == nil {
 		c.known = map[string]string{}
@@ -260,7 +369,7 @@ func (p *orderPlan) method(ctx context.Context, c *plannedCustomer, m shopify.Me
 		add.Balance = &none
 	}
 	if len(c.methods) == 0 && c.was.ID != "" {
-		p.customer = append(p.customer, c)
+		p.customers = append(p.customers, c)
 	}
 	c.methods, c.known[key] = append(c.methods, add), add.ID
 	return add.ID, nil
@@ -273,6 +382,6 @@ func methodKey(kind, brand string) string {
 	return kind + " " + text.Fold(brand)
 }
 
-func (p *orderPlan) money(amount int64) shopfile.Money {
+func (p *csvPlan) money(amount int64) shopfile.Money {
 	return shopfile.Money{Amount: amount, Currency: p.shop.Currency}
 }

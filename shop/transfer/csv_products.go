@@ -8,23 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/internal/code"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/text"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
-
-// productImport is a running import of products: each is compared and written as soon as it is read.
-type productImport struct {
-	shop     *core.Shop
-	call     *bus.Call
-	out      *importOut
-	file     shopify.Products
-	products map[string]string // their ids by lower-case handle, as the shop was before
-	owners   map[string]string // ids of products by the lower-case SKU of a variant
-}
 
 // plannedProduct is a product that is new or differs.
 type plannedProduct struct {
@@ -44,78 +33,88 @@ type storedProduct struct {
 	variants                                           []*catalog.StoredVariant
 }
 
-// readProducts compares an export of products with the shop, and brings that into the state of the file.
-func readProducts(ctx context.Context, s *core.Shop, call *bus.Call, file *counted, out *importOut) (
-	importPlan, shopify.Problems, error) {
-	im := &productImport{shop: s, call: call, out: out}
-	if !out.DryRun {
-		if err := catalog.EnsureTaxClasses(ctx); err != nil {
-			return nil, nil, err
-		}
-	}
-	var err error
-	if im.products, err = byKey(ctx, `SELECT handle, id FROM products`); err != nil {
-		return nil, nil, err
-	}
-	if im.owners, err = byKey(ctx, `SELECT `+strings.ReplaceAll(code.Key, "COLUMN", "sku")+`, product_id
-		FROM variants WHERE sku <> ''`); err != nil {
-		return nil, nil, err
-	}
-	done := int64(0)
-	var problems shopify.Problems
-	im.file, problems, err = shopify.ParseProducts(file, core.MinorDigits(s.Currency),
-		func(p *shopify.Product, problems *shopify.Problems) error {
-			done++
-			file.tell("products", done)
-			return im.product(ctx, p, problems)
-		})
-	return im, problems, err
-}
-
-// byKey reads pairs, by the lower-case first ones.
-func byKey(ctx context.Context, query string) (map[string]string, error) {
-	all := map[string]string{}
-	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
-		var key, value string
-		err := r.Scan(&key, &value)
-		all[strings.ToLower(key)] = value
-		return struct{}{}, err
-	}, query)
-	return all, err
-}
-
-// product brings one product into the state of the file, if there are no mistakes.
-func (im *productImport) product(ctx context.Context, p *shopify.Product, problems *shopify.Problems) error {
-	id := im.products[strings.ToLower(p.Handle)]
-	for _, v := range p.Variants {
-		if owner := im.owners[strings.ToLower(code.Clean(v.SKU))]; owner != "" && owner != id {
-			name, _, err := core.Find(ctx, core.ScanText, `SELECT name FROM products WHERE id = ?`, owner)
-			if err != nil {
-				return err
-			}
-			problems.Add(v.Line, "Variant SKU", "The SKU %q belongs to another product, %s.", v.SKU, name)
-		}
-	}
-	if len(*problems) > 0 {
-		return nil
-	}
-	now, err := loadStored(ctx, id)
+// addProducts plans an export of products.
+func (p *csvPlan) addProducts(ctx context.Context, f *shopify.Products) error {
+	p.out.Images, p.out.ImagesKept = f.Images, f.Kept
+	p.steps = append(p.steps, planStep{1, func(im *importing) error { return catalog.EnsureTaxClasses(im.ctx) }})
+	products, err := byKey(ctx, `SELECT handle, id FROM products`)
 	if err != nil {
 		return err
 	}
-	planned := planProduct(im.shop, p, now)
-	if planned.id != "" && !planned.head && len(planned.variants) == 0 {
-		im.out.ProductsUnchanged++
-		return nil
+	owners, err := byKey(ctx, `SELECT `+strings.ReplaceAll(code.Key, "COLUMN", "sku")+`, product_id
+		FROM variants WHERE sku <> ''`)
+	if err != nil {
+		return err
 	}
-	im.tellOf(&planned)
-	if im.out.DryRun {
-		return nil
-	}
-	if err := planned.write(ctx, im.call); err != nil {
-		return fmt.Errorf("line %d: %w", p.Line, err)
+	for i := range f.Products {
+		file := f.Products[i]
+		id := ""
+		if known := products[strings.ToLower(file.Handle)]; known != nil {
+			id = known[0]
+		}
+		if whole, err := p.free(ctx, &file, id, owners); err != nil {
+			return err
+		} else if !whole {
+			continue
+		}
+		now, err := loadStored(ctx, id)
+		if err != nil {
+			return err
+		}
+		planned := planProduct(p.shop, &file, now)
+		if planned.id != "" && !planned.head && len(planned.variants) == 0 {
+			p.out.ProductsUnchanged++
+			continue
+		}
+		p.tellProduct(&planned)
+		planned.details = nil
+		p.steps = append(p.steps, planStep{file.Line, planned.write})
 	}
 	return nil
+}
+
+// free leaves out the variants whose SKU is another product's, and the product if its first one is. It reports whether
+// the product can be taken.
+func (p *csvPlan) free(ctx context.Context, f *shopify.Product, id string, owners map[string][]string) (bool, error) {
+	taken := func(v shopify.Variant) bool {
+		owner := owners[strings.ToLower(code.Clean(v.SKU))]
+		return owner != nil && !slices.Contains(owner, id)
+	}
+	for i, v := range f.Variants {
+		if !taken(v) {
+			continue
+		}
+		owner := owners[strings.ToLower(code.Clean(v.SKU))]
+		name, _, err := core.Find(ctx, core.ScanText, `SELECT name FROM products WHERE id = ?`, owner[0])
+		if err != nil {
+			return false, err
+		}
+		rows := 1
+		if i == 0 {
+			rows = f.Rows
+		}
+		p.leave(rows, v.Line, f.Name, "Variant SKU", v.SKU, "The SKU %q belongs to another product, %s.", v.SKU, name)
+		if i == 0 {
+			return false, nil
+		}
+	}
+	if slices.ContainsFunc(f.Variants, taken) {
+		f.Variants = slices.DeleteFunc(slices.Clone(f.Variants), taken) // the file may be planned again
+	}
+	return true, nil
+}
+
+// byKey reads pairs, by the lower-case first ones.
+func byKey(ctx context.Context, query string) (map[string][]string, error) {
+	all := map[string][]string{}
+	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
+		var key, value string
+		err := r.Scan(&key, &value)
+		key = strings.ToLower(key)
+		all[key] = append(all[key], value)
+		return struct{}{}, err
+	}, query)
+	return all, err
 }
 
 func planProduct(s *core.Shop, p *shopify.Product, now *storedProduct) plannedProduct {
@@ -186,10 +185,17 @@ func (p *plannedProduct) withdraw(now *storedProduct, left map[*catalog.StoredVa
 // match finds the variant of the shop that a row of the file means, among those still free: by SKU, else by options,
 // else by barcode.
 func (p *storedProduct) match(v *shopify.Variant, free map[*catalog.StoredVariant]bool) *catalog.StoredVariant {
+	var bySKU *catalog.StoredVariant
 	for _, was := range p.variants {
-		if free[was] && v.SKU != "" && code.Clean(was.SKU) == code.Clean(v.SKU) {
+		if !free[was] || v.SKU == "" || code.Clean(was.SKU) != code.Clean(v.SKU) {
+			continue
+		}
+		if bySKU = cmp.Or(bySKU, was); was.Values == v.Values { // several may have it
 			return was
 		}
+	}
+	if bySKU != nil {
+		return bySKU
 	}
 	for _, was := range p.variants {
 		if free[was] && was.Values == v.Values && (v.SKU == "" || was.SKU == "") {
@@ -289,9 +295,9 @@ func folded(tags []string) []string {
 	return out
 }
 
-// tellOf counts a product that is new or differs.
-func (im *productImport) tellOf(planned *plannedProduct) {
-	out, action := im.out, "updated"
+// tellProduct counts a product that is new or differs.
+func (p *csvPlan) tellProduct(planned *plannedProduct) {
+	out, action := &p.out, "updated"
 	if planned.id == "" {
 		action = "created"
 		out.ProductsCreated++
@@ -307,16 +313,6 @@ func (im *productImport) tellOf(planned *plannedProduct) {
 	}
 	out.change(planned.file.Handle, planned.file.Name, action, planned.details)
 }
-
-// tell implements importPlan.
-func (im *productImport) tell(out *importOut) (domains []string, what bus.Text) {
-	out.read(im.file.Read)
-	out.Images, out.ImagesKept = im.file.Images, im.file.Kept
-	return []string{"catalog"}, bus.Textf("%d new products, %d changed", out.ProductsCreated, out.ProductsUpdated)
-}
-
-// apply implements importPlan: everything is written by now.
-func (im *productImport) apply(context.Context, *bus.Call) error { return nil }
 
 // loadStored reads a product; it is nil when there is none.
 func loadStored(ctx context.Context, id string) (*storedProduct, error) {
@@ -338,4 +334,54 @@ func loadStored(ctx context.Context, id string) (*storedProduct, error) {
 			ORDER BY tag_fold`, id)
 	}
 	return p, err
+}
+
+// write brings one product into the state of the file.
+func (p *plannedProduct) write(im *importing) error {
+	ctx, call := im.ctx, im.call
+	f := p.file
+	switch {
+	case p.id == "":
+		p.id, p.head = call.NewID("prd"), true
+		class := catalog.TaxStandard
+		if !f.Taxable {
+			class = catalog.TaxNone
+		}
+		if err := core.Insert(ctx, `products (id, handle, name, description, vendor, kind, image, option1, option2, option3,
+			tax_class, published, name_fold, search_fold, created_at)`, p.id, f.Handle, f.Name, f.Description, f.Vendor,
+			f.Kind, f.Image, f.Options[0], f.Options[1], f.Options[2], class, core.Bit(f.Published), text.Fold(f.Name), " ",
+			call.Now.UnixMilli()); err != nil {
+			return err
+		}
+	case p.head:
+		if err := core.Exec(ctx, `UPDATE products SET name = ?, description = ?, vendor = ?, kind = ?, image = ?, option1 = ?,
+			option2 = ?, option3 = ?, published = ?, name_fold = ? WHERE id = ?`,
+			f.Name, f.Description, f.Vendor, f.Kind, f.Image, f.Options[0], f.Options[1], f.Options[2], core.Bit(f.Published),
+			text.Fold(f.Name), p.id); err != nil {
+			return err
+		}
+	}
+	if p.head {
+		if err := p.writeTags(ctx); err != nil {
+			return err
+		}
+	}
+	for i := range p.variants {
+		if err := p.variants[i].Write(ctx, call, p.id, "import"); err != nil {
+			return err
+		}
+	}
+	return catalog.Refold(ctx, p.id)
+}
+
+func (p *plannedProduct) writeTags(ctx context.Context) error {
+	if err := core.Exec(ctx, `DELETE FROM product_tags WHERE product_id = ?`, p.id); err != nil {
+		return err
+	}
+	for _, tag := range p.file.Tags {
+		if err := core.Insert(ctx, `product_tags (product_id, tag_fold, tag)`, p.id, text.Fold(tag), tag); err != nil {
+			return err
+		}
+	}
+	return nil
 }

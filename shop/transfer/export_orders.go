@@ -27,13 +27,15 @@ func (e *exporting) orderPage(ctx context.Context, at int64, id string) ([]shopf
 	return core.List(ctx, func(r core.Row) (o shopfile.Order, err error) {
 		a := &o.Address
 		o.Shipping, o.Total, o.TaxIncluded, o.DiscountAmount = e.money(0), e.money(0), new(bool), e.money(0)
-		err = r.Scan(&o.ID, &o.CustomerID, &o.Fulfilment, &o.Status, &o.PlacedAt, &o.PlacedBy, &o.ProcessedAt, &o.DeliveredAt,
+		err = r.Scan(&o.ID, &o.ExportedName, &o.CustomerID, &o.Fulfilment, &o.Status, &o.PlacedAt, &o.PlacedBy,
+			&o.ProcessedAt, &o.DeliveredAt,
 			&o.CancelledAt, &o.CancelledBy, &o.CancelReason, &o.ItemsChangedAt, &o.Shipping.Amount, &o.Total.Amount,
 			o.TaxIncluded, &o.DiscountPercent, &o.DiscountAmount.Amount, &o.DiscountReason,
 			&o.ShippingMethod, &o.EstimatedDelivery, &o.GiftMessage, &a.ID, &a.Removed,
 			&a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country)
 		return o, err
-	}, `SELECT id, COALESCE(customer_id, ''), CASE fulfilment WHEN 'deliver' THEN '' ELSE fulfilment END, status,
+	}, `SELECT id, exported_name, COALESCE(customer_id, ''),
+		CASE fulfilment WHEN 'deliver' THEN '' ELSE fulfilment END, status,
 		placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by,
 		cancel_reason, items_changed_at,
 			shipping, total, tax_included, discount_percent, discount_amount, discount_reason,

@@ -149,7 +149,7 @@ func (in *fileOrder) what() error {
 
 func (in *fileOrder) head() error {
 	o, s, a := in.o, &in.sums, &in.o.Address
-	words := []string{o.ID, in.customer, core.Place(a.Line1, a.PostalCode)}
+	words := []string{o.ID, o.ExportedName, in.customer, core.Place(a.Line1, a.PostalCode)}
 	for i := range o.Lines {
 		words = append(words, o.Lines[i].Name, *o.Lines[i].SKU)
 	}
@@ -158,17 +158,18 @@ func (in *fileOrder) head() error {
 	} else if _, err := time.Parse(time.DateOnly, o.EstimatedDelivery); err != nil {
 		return in.at.Refuse("/estimatedDelivery", "There is no day %s.", o.EstimatedDelivery)
 	}
-	in.insert(in.at.Refuse("/id", "The order %s stands twice in the file.", o.ID),
-		`orders (id, customer_id, fulfilment, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at,
+	in.insert(in.at.Refuse("/id", "The order %s, or one of its exported name, stands twice in the file.", o.ID),
+		`orders (id, exported_name, customer_id, fulfilment, status, placed_at, placed_by, processed_at,
+			delivered_at, cancelled_at,
 			cancelled_by, cancel_reason, items_changed_at, subtotal, discount, discount_percent, discount_amount,
 			discount_tax, shipping, shipping_tax, tax, total,
 			tax_included, discount_reason, shipping_method, estimated_delivery, gift_message, address_id, address_label,
 			line1, line2, city, region, postal_code, country, name_fold, search_fold)`,
-		o.ID, core.OrNull(o.CustomerID), o.Fulfilment, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt, o.DeliveredAt,
-		o.CancelledAt, o.CancelledBy, o.CancelReason, o.ItemsChangedAt, s.Subtotal, s.Discount,
+		o.ID, o.ExportedName, core.OrNull(o.CustomerID), o.Fulfilment, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt,
+		o.DeliveredAt, o.CancelledAt, o.CancelledBy, o.CancelReason, o.ItemsChangedAt, s.Subtotal, s.Discount,
 		o.DiscountPercent, o.DiscountAmount.Amount, s.DiscountTax, s.Shipping, s.ShippingTax, s.Tax, s.Total,
 		core.Bit(in.included), o.DiscountReason, o.ShippingMethod, o.EstimatedDelivery, o.GiftMessage, a.ID, a.Label, a.Line1,
-		a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, in.customer), text.Fold(words...))
+		a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, o.ExportedName, in.customer), text.Fold(words...))
 	return in.err
 }
 

@@ -90,13 +90,6 @@ func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) erro
 		return at.Refuse("/stock", "The stock is below zero and the variant may not be sold so.")
 	}
 	taken := twice(at, "/id", v.ID)
-	if v.SKU != "" {
-		if same, err := core.Exists(im.ctx, `SELECT 1 FROM variants WHERE sku = ? AND sku <> ''`, v.SKU); err != nil {
-			return err
-		} else if same {
-			taken = at.Refuse("/sku", "Another variant has the SKU %q.", v.SKU)
-		}
-	}
 	var values [3]string
 	copy(values[:], v.Options)
 	im.insert(taken, `variants (id, product_id, position, sku, barcode, option1, option2, option3, price, stock,

@@ -1050,6 +1050,8 @@ export type CustomerGetResponse = {
     customer?: { email?: string; id: string; name: string; phone?: string };
     /** The day it was placed. */
     date: string;
+    /** In the shop it was brought in from. */
+    exportedName?: string;
     fulfilment: "takeAway" | "pickUp" | "deliver";
     id: string;
     itemCount: number;
@@ -1864,6 +1866,8 @@ export type OrderGetResponse = {
   discount: { amount: number; currency: string; text?: string };
   discountReason?: string;
   estimatedDelivery: string;
+  /** In the shop it was brought in from. */
+  exportedName?: string;
   fulfilment: "takeAway" | "pickUp" | "deliver";
   fulfilments: {
     /** Milliseconds since 1970. */
@@ -2210,6 +2214,8 @@ export type OrderSearchResponse = {
     customer?: { email?: string; id: string; name: string; phone?: string };
     /** The day it was placed. */
     date: string;
+    /** In the shop it was brought in from. */
+    exportedName?: string;
     fulfilment: "takeAway" | "pickUp" | "deliver";
     id: string;
     itemCount: number;
@@ -3115,15 +3121,17 @@ export type ShopImportResponse = {
   sha256: string;
 };
 
-/** Imports products, customers or orders from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. Use it with dryRun first to see what would change, products before orders; products are found again by handle, variants by SKU or options, customers by email, orders by number. It does not delete anything that the file leaves out, changes no stock by orders and no order that is here already. */
+/** Imports products, customers or orders from a CSV file in Shopify's export format. Rows that cannot be taken are reported with line, column, value and reason: nothing is imported then, or with leaveOut the other rows. Use it with dryRun first to see what would change, products before orders; products are found again by handle, variants by SKU or options, customers by email, orders by the number that they had. It does not delete anything that the file leaves out, changes no stock by orders and no order that is here already. */
 export type ShopImportCSVRequest = {
   /** ISO 4217. Of the prices in an export of products, which does not say it; it must be the shop's. */
   currency?: string;
-  /** Only tell what would change. */
+  /** Only tell what would change, and which rows cannot be taken. */
   dryRun?: boolean;
   /** What the file picker gave, or a path typed by a person. */
   file: string;
   kind: "products" | "customers" | "orders";
+  /** Import the other rows if some cannot be taken; else nothing is. */
+  leaveOut?: boolean;
 };
 export type ShopImportCSVResponse = {
   /** The first 200. */
@@ -3145,6 +3153,18 @@ export type ShopImportCSVResponse = {
   images: number;
   /** Of them: the first of each product. */
   imagesKept: number;
+  /** The file is not UTF-8 and was read as Windows-1252. */
+  latin?: boolean;
+  /** Why. */
+  leftOut: {
+    column?: string;
+    /** In which the row begins. */
+    line: number;
+    /** The product, customer or order that it is about. */
+    of?: string;
+    reason: string;
+    value?: string;
+  }[];
   ordersCreated: number;
   /** They are here already. */
   ordersUnchanged: number;
@@ -3152,6 +3172,8 @@ export type ShopImportCSVResponse = {
   productsUnchanged: number;
   productsUpdated: number;
   rows: number;
+  /** Of the rows: those that cannot be taken. */
+  rowsLeftOut: number;
   /** Of the file's bytes. */
   sha256: string;
   variantsCreated: number;
@@ -3850,7 +3872,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "customer.addPaymentMethod" "1.0.0" de71c6976b02e874
 // contract "customer.create" "1.0.0" bbbdb5c8e474be63
 // contract "customer.erase" "1.0.0" d2786e495b729c52
-// contract "customer.get" "1.0.0" b9d86a6bef635c79
+// contract "customer.get" "1.0.0" 198a6ee03ef27d50
 // contract "customer.merge" "1.0.0" fcccd7ac8fb67095
 // contract "customer.removeAddress" "1.0.0" 8acaf367146c8d5e
 // contract "customer.removePaymentMethod" "1.0.0" 40466a1f8b1f2681
@@ -3885,13 +3907,13 @@ export const versions: Record<CapabilityName, string> = {
 // contract "order.deliver" "1.0.0" 6135d775161ed4e5
 // contract "order.exchange" "1.0.0" d1e1f6787f182766
 // contract "order.fulfil" "1.0.0" 8af248a1f9de0dc0
-// contract "order.get" "1.0.0" c17096f25b18cfa6
+// contract "order.get" "1.0.0" 9e339594cd257021
 // contract "order.process" "1.0.0" 6135d775161ed4e5
 // contract "order.receiveExchange" "1.0.0" e7406966ef008c2c
 // contract "order.receiveReturn" "1.0.0" db7b270e7ec04ace
 // contract "order.return" "1.0.0" af71443b8875d65d
 // contract "order.returnNow" "1.0.0" 8547787e72b810e0
-// contract "order.search" "1.0.0" f3f5f497fb626c12
+// contract "order.search" "1.0.0" a93c68414c7d2c07
 // contract "peer.add" "1.0.0" 5ffca2446cebbc7f
 // contract "peer.list" "1.0.0" 0bc435b3824ad5cb
 // contract "peer.remove" "1.0.0" 5544d5444b919a18
@@ -3919,7 +3941,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "shop.backup" "1.0.0" 9c1071900b0f346b
 // contract "shop.export" "1.0.0" fa009f38ad905b56
 // contract "shop.import" "1.0.0" fca86dd0d340ddc7
-// contract "shop.importCSV" "1.0.0" 6f70e08e31c7aca0
+// contract "shop.importCSV" "1.0.0" 718095505561686e
 // contract "shop.listBackups" "1.0.0" e680bf84ca02c647
 // contract "shop.restore" "1.0.0" 55c903199d9159af
 // contract "shop.setDailyBackup" "1.0.0" 1b6c038d30d70c20

@@ -100,6 +100,7 @@ export const columns = [
   'erased_at',
   'estimated_delivery',
   'expected',
+  'exported_name',
   'first',
   'follows',
   'footer',

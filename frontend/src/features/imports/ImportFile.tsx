@@ -26,7 +26,7 @@ interface ImportFileProps {
   onPictures?: () => void;
 }
 
-/** Imports a file: first what it would change, or which lines are wrong; then, if that is right, all of it. */
+/** Imports a file: first what it would change and which rows cannot be taken; then all of it, or the other rows. */
 export default function ImportFile({ first, dropped, onClose, onPictures }: ImportFileProps) {
   const kinds = enumOf<ImportKind>(useEntry('shop.importCSV')?.input_schema, 'kind');
   const [kind, setKind] = useState<ImportKind | ''>(first ?? importKindOf(dropped) ?? '');
@@ -70,7 +70,7 @@ export default function ImportFile({ first, dropped, onClose, onPictures }: Impo
         {!data && !running && (
           <Text c="dimmed">
             {i18n._(
-              'A CSV file as Shopify exports it. You see what would change before anything does; with a mistake in it, nothing is imported.',
+              'A CSV file as Shopify exports it. You see what would change and which rows cannot be taken before anything changes.',
             )}
           </Text>
         )}
@@ -143,10 +143,13 @@ export default function ImportFile({ first, dropped, onClose, onPictures }: Impo
                 kind === 'products' && !agreed ? i18n._('Say first in which currency the prices are.') : undefined
               }
               onClick={() =>
-                task.start({ file: picked.file, kind, currency: kind === 'products' ? currency : undefined })
+                task.start({
+                  ...{ file: picked.file, kind, currency: kind === 'products' ? currency : undefined },
+                  leaveOut: data.rowsLeftOut > 0 || undefined,
+                })
               }
             >
-              {i18n._('Import all of it')}
+              {data.rowsLeftOut > 0 ? i18n._('Import the other rows') : i18n._('Import all of it')}
             </ActionButton>
           )}
         </Group>

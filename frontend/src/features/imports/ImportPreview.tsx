@@ -4,8 +4,9 @@ import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
 import { Table } from '../../ui/page/Table';
+import { Mistakes } from './ImportProblems';
 import classes from './Imports.module.css';
-import { type ImportKind, importSums, importTold } from './importing';
+import { type ImportKind, importSums, importTold, leftOutOf } from './importing';
 
 /** The changes of an import one by one. */
 export function ImportPreview({ result, kind }: { result: Response<'shop.importCSV'>; kind: ImportKind }) {
@@ -15,6 +16,7 @@ export function ImportPreview({ result, kind }: { result: Response<'shop.importC
   const left = [
     ignoredColumns.length > 0 &&
       i18n._('Columns that are not imported: {columns}.', { columns: ignoredColumns.join(', ') }),
+    result.latin && i18n._('The file is not UTF-8 and was read as Windows-1252: look at the accents.'),
     images > 0 &&
       i18n._('Addresses of pictures: {count}; the first of each product is kept ({kept}), none is fetched.', {
         count: formatCount(images),
@@ -55,6 +57,16 @@ export function ImportPreview({ result, kind }: { result: Response<'shop.importC
             </Text>
           )}
         </section>
+      )}
+      {result.rowsLeftOut > 0 && (
+        <>
+          <Text fw={600}>
+            {result.dryRun
+              ? i18n._('{count, plural, one {# row} other {# rows}} cannot be taken.', { count: result.rowsLeftOut })
+              : i18n._('{count, plural, one {# row was} other {# rows were}} left out.', { count: result.rowsLeftOut })}
+          </Text>
+          <Mistakes mistakes={leftOutOf(result)} />
+        </>
       )}
       {left.length > 0 && (
         <Text size="xs" c="dimmed">

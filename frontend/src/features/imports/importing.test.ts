@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { i18n } from '../../language/i18n';
-import { importTold, mistakesIn } from './importing';
+import { importTold, leftOutOf, mistakesIn } from './importing';
 
 const imported = {
   ...{
@@ -12,6 +12,8 @@ const imported = {
     imagesKept: 0,
     rows: 9,
     sha256: '',
+    rowsLeftOut: 0,
+    leftOut: [],
   },
   ...{ productsCreated: 1, productsUpdated: 2, productsUnchanged: 0, variantsCreated: 0, variantsUpdated: 0 },
   ...{ customersCreated: 0, customersUpdated: 0, customersUnchanged: 0, ordersCreated: 0, ordersUnchanged: 0 },
@@ -25,7 +27,24 @@ describe('what an import changes', () => {
     expect(importTold({ ...nothing, dryRun: false, ordersCreated: 2, ordersUnchanged: 3 }, 'orders')).toBe(
       'spring.csv brought 2 new orders, 3 as before.',
     ));
+  it('can be that no row can be taken', () =>
+    expect(importTold({ ...nothing, rowsLeftOut: 1 }, 'customers')).toBe('Nothing of spring.csv can be taken.'));
   it('can be nothing', () => expect(importTold(nothing, 'customers')).toMatch(/nothing/));
+});
+
+describe('a row that is left out', () => {
+  it('says what it is about', () =>
+    expect(
+      leftOutOf({
+        leftOut: [
+          { line: 7, of: '#US1001', column: 'Total', value: '5', reason: 'It is wrong.' },
+          { line: 8, reason: 'It has 2 cells.' },
+        ],
+      }),
+    ).toEqual([
+      { line: 7, text: '#US1001: Total: It is wrong.' },
+      { line: 8, text: 'It has 2 cells.' },
+    ]));
 });
 
 describe('a mistake in a file', () => {

@@ -41,8 +41,10 @@ export function importSums(result: Imported) {
 
 /** The changes of an import in one sentence; in the future tense for a dry run. */
 export function importTold(result: Imported, kind: ImportKind): string {
-  const { dryRun, file } = result;
+  const { dryRun, file, rowsLeftOut } = result;
   const { created, updated, unchanged } = importSums(result);
+  if (created + updated + unchanged === 0 && rowsLeftOut > 0)
+    return i18n._('Nothing of {file} can be taken.', { file });
   if (created + updated === 0) return i18n._('{file} says nothing that is not here already.', { file });
   const parts = [
     created > 0 ? fresh[kind](created) : '',
@@ -60,6 +62,14 @@ export interface Mistake {
   /** From 1; undefined for a mistake of the whole file. */
   line?: number;
   text: string;
+}
+
+/** Why rows of a file are left out. */
+export function leftOutOf({ leftOut }: Pick<Imported, 'leftOut'>): Mistake[] {
+  return leftOut.map(({ line, column, of, reason }) => ({
+    line,
+    text: [of, column, reason].filter(Boolean).join(': '),
+  }));
 }
 
 /** The mistakes in a file, from the violations of the application. */

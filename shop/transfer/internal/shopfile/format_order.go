@@ -4,8 +4,9 @@ package shopfile
 // prices, the address — is kept, even if the catalog and the customer differ now.
 type Order struct {
 	ID                string       `json:"id"`
-	CustomerID        string       `json:"customerId,omitempty"` // "": a walk-in's
-	Fulfilment        string       `json:"fulfilment,omitempty"` // "": deliver
+	ExportedName      string       `json:"exportedName,omitempty"` // in the shop it was brought in from
+	CustomerID        string       `json:"customerId,omitempty"`   // "": a walk-in's
+	Fulfilment        string       `json:"fulfilment,omitempty"`   // "": deliver
 	Status            string       `json:"status"`
 	PlacedAt          int64        `json:"placedAt"`
 	PlacedBy          string       `json:"placedBy,omitempty"`

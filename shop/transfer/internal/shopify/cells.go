@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/deskhand/deskhand/internal/mailaddress"
 	"github.com/deskhand/deskhand/internal/number"
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
@@ -14,9 +15,9 @@ import (
 func (rs *rows) short(r *row, column string, limit int) string {
 	s := text.Line(r.get(column), limit+1)
 	if utf8.RuneCountInString(s) > limit {
-		rs.problem(r.line, column, "The text is longer than %d characters.", limit)
+		rs.problem(r, column, "The text is longer than %d characters.", limit)
 	}
-	return s
+	return strings.Clone(s) // the row is not kept for it
 }
 
 func (rs *rows) flag(r *row, column string, otherwise bool) bool {
@@ -28,7 +29,7 @@ func (rs *rows) flag(r *row, column string, otherwise bool) bool {
 	case "false", "no", "0":
 		return false
 	}
-	rs.problem(r.line, column, "%q is neither TRUE nor FALSE.", r.get(column))
+	rs.problem(r, column, "%q is neither TRUE nor FALSE.", r.get(column))
 	return otherwise
 }
 
@@ -43,9 +44,9 @@ func (rs *rows) amount(r *row, column string, digits int) int64 {
 	case why == number.Ambiguous:
 		rs.unclear(r, column)
 	case why == number.TooLarge, n > maxPrice:
-		rs.problem(r.line, column, "%q is too high a price.", given)
+		rs.problem(r, column, "%q is too high a price.", given)
 	case why != "", n < 0:
-		rs.problem(r.line, column, "%q is not a price such as %s.", given, "12"+strings.TrimSuffix("."+
+		rs.problem(r, column, "%q is not a price such as %s.", given, "12"+strings.TrimSuffix("."+
 			strings.Repeat("0", digits), "."))
 	}
 	return n
@@ -84,7 +85,7 @@ const maxDecimals = 12
 
 // unclear refuses a cell that may mean two numbers.
 func (rs *rows) unclear(r *row, column string) {
-	rs.problem(r.line, column, "%q may mean two numbers. Write it without a separator of thousands.", r.get(column))
+	rs.problem(r, column, "%q may mean two numbers. Write it without a separator of thousands.", r.get(column))
 }
 
 // moments are the forms in which a time may be written; without an offset it is one in the shop's time zone.
@@ -102,7 +103,7 @@ func (rs *rows) moment(r *row, column string, zone *time.Location) time.Time {
 			return t
 		}
 	}
-	rs.problem(r.line, column, "%q is not a time such as 2026-01-31 15:04:05 -0500.", given)
+	rs.problem(r, column, "%q is not a time such as 2026-01-31 15:04:05 -0500.", given)
 	return time.Time{}
 }
 
@@ -113,7 +114,7 @@ var rewritten = regexp.MustCompile(`^[0-9](?:[.,][0-9]+)?[eE]\+[0-9]+$`)
 func (rs *rows) code(r *row, column string, limit int) string {
 	s := plainCell(rs.short(r, column, limit))
 	if rewritten.MatchString(s) {
-		rs.problem(r.line, column, "%q was a longer number before a spreadsheet rewrote it. "+
+		rs.problem(r, column, "%q was a longer number before a spreadsheet rewrote it. "+
 			"Make the column text there, and export it again.", s)
 	}
 	return s
@@ -126,9 +127,8 @@ func plainCell(s string) string { return strings.TrimPrefix(s, "'") }
 // email is a cell with an address; it must look like one.
 func (rs *rows) email(r *row, column string) string {
 	s := rs.short(r, column, maxText)
-	if name, host, ok := strings.Cut(s, "@"); s != "" && (!ok || name == "" || host == "" || strings.ContainsAny(s,
-		" ,;<>\"")) {
-		rs.problem(r.line, column, "%q is not an email address.", s)
+	if s != "" && !mailaddress.Valid(s) {
+		rs.problem(r, column, "%q is not an email address.", s)
 	}
 	return s
 }
@@ -137,7 +137,7 @@ func (rs *rows) email(r *row, column string) string {
 func (rs *rows) phone(r *row, column string) string {
 	s := rs.code(r, column, maxTag)
 	if utf8.RuneCountInString(s) > 40 {
-		rs.problem(r.line, column, "The number is longer than 40 characters.")
+		rs.problem(r, column, "The number is longer than 40 characters.")
 	}
 	return s
 }

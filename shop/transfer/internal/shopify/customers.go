@@ -36,28 +36,28 @@ type Customers struct {
 	Customers []Customer
 }
 
-// Customer is one customer of a file. Email or phone may be missing, and not both the name and the email.
+// Customer is one customer of a file. One of name, email and phone is there.
 type Customer struct {
 	Line               int
 	Name, Email, Phone string
 	Address            *Address // nil: none is known
 }
 
-// ParseCustomers reads a customer export. With any problem the file must not be used.
-func ParseCustomers(data io.Reader) (Customers, Problems, error) {
+// ParseCustomers reads a customer export.
+func ParseCustomers(data io.Reader) (Customers, error) {
 	rs := &rows{layout: customers}
 	var file Customers
-	emails := map[string]int{}
 	rs.each(data, func(r *row) {
-		c := rs.customer(r)
-		if first, twice := emails[strings.ToLower(c.Email)]; twice && c.Email != "" {
-			rs.problem(c.Line, colEmail, "The email %q is on line %d already.", c.Email, first)
+		rs.of = cmp.Or(r.get(colEmail), r.get(colLastName), r.get(colFirstName))
+		var c Customer
+		if rs.fails(func() { c = rs.customer(r) }) {
+			rs.Left++
+			return
 		}
-		emails[strings.ToLower(c.Email)] = c.Line
 		file.Customers = append(file.Customers, c)
 	})
-	file.Read = rs.read()
-	return file, rs.inOrder(), rs.err
+	file.Read = rs.Read
+	return file, rs.err
 }
 
 func (rs *rows) customer(r *row) Customer {
@@ -67,8 +67,8 @@ func (rs *rows) customer(r *row) Customer {
 	}
 	before, _, _ := strings.Cut(c.Email, "@")
 	name := text.Line(rs.short(r, colFirstName, maxShort)+" "+rs.short(r, colLastName, maxShort), maxShort)
-	if c.Name = cmp.Or(name, rs.short(r, home+colCompany, maxShort), before); c.Name == "" {
-		rs.problem(r.line, "", "The row has neither a name nor an email.")
+	if c.Name = cmp.Or(name, rs.short(r, home+colCompany, maxShort), before, c.Phone); c.Name == "" {
+		rs.problem(r, "", "The row has neither a name nor an email nor a phone number.")
 	}
 	return c
 }

@@ -11,26 +11,35 @@
 package shopify
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Read is what every export says of itself.
+// Read is common to all exports. The items beside it are of the rows that can be taken.
 type Read struct {
-	Rows    int      // without the header and empty ones
-	Ignored []string // columns that mean nothing to us
+	Rows     int      // without the header and empty ones
+	Left     int      // of them: those that cannot be taken
+	Ignored  []string // columns that mean nothing to us
+	Latin    bool     // it is not UTF-8 and was read as Windows-1252
+	Broken   bool     // it cannot be read behind the last problem: nothing of it may be used
+	Problems Problems // why rows cannot be taken
 }
 
 // Products is a product export that was read.
 type Products struct {
 	Read
-	Images int // addresses of pictures; they are not fetched
-	Kept   int // of them: the first of each product
+	Images   int // addresses of pictures; they are not fetched
+	Kept     int // of them: the first of each product
+	Products []Product
 }
 
 // Product is one product of the file. Texts are clean and fit their limits.
 type Product struct {
 	Line        int // of its first row
+	Rows        int // that were taken
 	Handle      string
 	Name        string
 	Description string // plain text made of the HTML
@@ -66,23 +75,34 @@ type Variant struct {
 type Problem struct {
 	Line    int
 	Column  string // as in the header; "" is the whole line
+	Value   string // the cell
+	Of      string // the product, customer or order, as the file calls it
 	Message bus.Text
 }
 
 // Problems are the mistakes in a file.
-type Problems []Problem
+type Problems struct {
+	First []Problem // at most MaxProblems, by line
+	Total int
+}
 
-// Add notes a mistake, as long as there are not too many.
-func (all *Problems) Add(line int, column, format string, args ...any) {
-	if len(*all) < MaxProblems {
-		message := bus.Textf(format, args...).Map(func(value string) string { return text.Line(value, maxNote) })
-		*all = append(*all, Problem{line, column, message})
+// Add notes a mistake.
+func (all *Problems) Add(p Problem) {
+	if all.Total++; len(all.First) < MaxProblems {
+		p.Message = p.Message.Map(func(value string) string { return text.Line(value, maxNote) })
+		p.Column, p.Value, p.Of = text.Line(p.Column, maxText), text.Line(p.Value, maxText), text.Line(p.Of, maxText)
+		all.First = append(all.First, p)
 	}
+}
+
+// Sort brings them into the order of their lines.
+func (all *Problems) Sort() {
+	slices.SortStableFunc(all.First, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 }
 
 // Limits of what is read.
 const (
-	MaxProblems = 100 // further ones are not looked for
+	MaxProblems = 1000 // further ones are counted
 
 	maxTitle  = 255
 	maxHandle = 255

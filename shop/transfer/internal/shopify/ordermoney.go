@@ -29,7 +29,7 @@ func (p *orderParser) discounts() bool {
 	}
 	rest := whole - own - subtotal
 	if rest < 0 || rest > off {
-		p.problem(r.line, colSubtotal, "The lines come to %s, with discounts of %s, and the subtotal says %s.", p.text(whole),
+		p.problem(r, colSubtotal, "The lines come to %s, with discounts of %s, and the subtotal says %s.", p.text(whole),
 			p.text(max(off, own)), p.text(subtotal))
 		return false
 	}
@@ -53,7 +53,7 @@ func (p *orderParser) taxes() bool {
 		included := true
 		o.TaxIncluded = &included
 	default:
-		p.problem(r.line, colTotal, "The total is %s, and subtotal, shipping and taxes come to %s.", p.text(o.Total),
+		p.problem(r, colTotal, "The total is %s, and subtotal, shipping and taxes come to %s.", p.text(o.Total),
 			p.text(subtotal+o.Shipping+tax))
 		return false
 	}
@@ -121,22 +121,22 @@ func (p *orderParser) payments() {
 			open = o.Total
 		}
 	default:
-		p.problem(r.line, colFinancial, "%q is not a way for an order to be paid or not.", r.get(colFinancial))
+		p.problem(r, colFinancial, "%q is not a way for an order to be paid or not.", r.get(colFinancial))
 		return
 	}
 	paid := o.Total - open
 	switch {
 	case open > o.Total:
-		p.problem(r.line, colOutstanding, "More is open than the order comes to.")
+		p.problem(r, colOutstanding, "More is open than the order comes to.")
 	case status == "voided" && !cancelled && o.Total > 0:
-		p.problem(r.line, colFinancial, "The payment is void and the order is not cancelled.")
+		p.problem(r, colFinancial, "The payment is void and the order is not cancelled.")
 	case refunded > paid:
-		p.problem(r.line, colRefunded, "%s was paid and %s given back.", p.text(paid), p.text(refunded))
+		p.problem(r, colRefunded, "%s was paid and %s given back.", p.text(paid), p.text(refunded))
 	case status == "refunded" && refunded != paid:
-		p.problem(r.line, colRefunded, "The order is refunded: %s was paid and %s given back.", p.text(paid),
+		p.problem(r, colRefunded, "The order is refunded: %s was paid and %s given back.", p.text(paid),
 			p.text(refunded))
 	case cancelled && refunded != paid:
-		p.problem(r.line, colRefunded, "The order is cancelled: %s was paid and %s given back.", p.text(paid),
+		p.problem(r, colRefunded, "The order is cancelled: %s was paid and %s given back.", p.text(paid),
 			p.text(refunded))
 	default:
 		p.pay(paid, refunded, open)

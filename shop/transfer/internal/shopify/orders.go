@@ -5,6 +5,9 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
 // Columns of an order export. Shipping and billing addresses have theirs, too.
@@ -73,10 +76,10 @@ type Orders struct {
 // Order is one order of a file. Its total is its lines less their discounts, and shipping, and taxes unless these are
 // included; payments less refunds are the total, or nothing when it is cancelled.
 type Order struct {
-	Line            int    // of its first row
+	Line            int // of its first row
+	Rows            int
 	Name            string // as the file has it: #1001
-	Number          string // the digits of it
-	Buyer           string // name
+	Buyer           string // name; "" without email and phone: a walk-in's
 	Email, Phone    string
 	Status          string
 	PlacedAt        time.Time
@@ -119,14 +122,14 @@ type Means struct {
 }
 
 // ParseOrders reads an order export in a currency with so many minor digits. Times without an offset are in the zone.
-// With any problem the file must not be used.
-func ParseOrders(data io.Reader, currency string, digits int, zone *time.Location) (Orders, Problems, error) {
+func ParseOrders(data io.Reader, currency string, digits int, zone *time.Location) (Orders, error) {
 	rs := &rows{layout: orders}
 	p := &orderParser{rows: rs, currency: currency, digits: digits, zone: zone, seen: map[string]int{}}
 	rs.each(data, p.row)
 	p.end()
-	p.file.Read = rs.read()
-	return p.file, rs.inOrder(), rs.err
+	rs.Problems.Sort()
+	p.file.Read = rs.Read
+	return p.file, rs.err
 }
 
 type orderParser struct {
@@ -138,34 +141,38 @@ type orderParser struct {
 	seen     map[string]int // line of the first row, by number
 	first    *row           // of the order being read; nil before the first one
 	order    Order
+	wrong    bool // something of the order is
 }
 
 func (p *orderParser) row(r *row) {
-	name := p.short(r, colNumber, maxTag)
-	if name == "" {
-		p.problem(r.line, colNumber, "The number of the order is missing.")
-		return
-	}
+	name := text.Line(r.get(colNumber), maxTag+1)
 	if p.first == nil || name != p.order.Name {
 		p.end()
-		p.begin(r, name)
-	} else if again := r.get(colTotal); again != "" && again != p.first.get(colTotal) {
-		p.problem(r.line, colTotal, "The total is %s here and %s in the order's first row.", again, p.first.get(colTotal))
+		if first, twice := p.seen[name]; twice {
+			p.of, p.Left = name, p.Left+1
+			p.problem(r, colNumber, "The order %s is on line %d already; the rows of an order must follow each other.", name,
+				first)
+			return
+		}
+		p.wrong = false
 	}
-	p.line(r)
+	p.of = name
+	p.wrong = p.fails(func() {
+		if p.first == nil {
+			p.begin(r, name)
+		} else if again := r.get(colTotal); again != "" && again != p.first.get(colTotal) {
+			p.problem(r, colTotal, "The total is %s here and %s in the order's first row.", again, p.first.get(colTotal))
+		}
+		p.order.Rows++
+		p.line(r)
+	}) || p.wrong
 }
 
 // begin reads the columns of an order.
 func (p *orderParser) begin(r *row, name string) {
-	number := strings.Map(func(c rune) rune {
-		if c >= '0' && c <= '9' {
-			return c
-		}
-		return -1
-	}, name)
 	p.first = r
 	p.order = Order{
-		Line: r.line, Name: name, Number: number, Email: p.email(r, colEmail), Phone: cmp.Or(p.phone(r, colPhone),
+		Line: r.line, Name: name, Email: p.email(r, colEmail), Phone: cmp.Or(p.phone(r, colPhone),
 			p.phone(r, billing+colPhone), p.phone(r, shipping+colPhone)),
 		Buyer:    cmp.Or(p.short(r, billing+colNumber, maxShort), p.short(r, shipping+colNumber, maxShort)),
 		PlacedAt: p.moment(r, colCreatedAt, p.zone), SentAt: p.moment(r, colFulfilledAt, p.zone), CancelledAt: p.moment(r,
@@ -174,25 +181,19 @@ func (p *orderParser) begin(r *row, name string) {
 		DiscountReason: p.short(r, colDiscountCode, maxText), ShippingMethod: p.short(r, colMethod, maxText),
 		Address: p.address(r, shipping), Note: r.get(colNotes),
 	}
-	if number == "" || len(number) > 7 {
-		p.problem(r.line, colNumber, "%q has no number of up to seven digits.", name)
+	if name == "" {
+		p.problem(r, colNumber, "The number of the order is missing.")
+	} else if p.seen[name] = r.line; utf8.RuneCountInString(name) > maxTag {
+		p.problem(r, colNumber, "The text is longer than %d characters.", maxTag)
 	}
-	if first, twice := p.seen[number]; twice {
-		p.problem(r.line, colNumber, "The number of %q was used on line %d already; the rows of an order must "+
-			"follow each other.", name, first)
-	}
-	p.seen[number] = r.line
 	if p.order.PlacedAt.IsZero() && r.get(colCreatedAt) == "" {
-		p.problem(r.line, colCreatedAt, "The time of the order is missing.")
+		p.problem(r, colCreatedAt, "The time of the order is missing.")
 	}
 	if given := r.get(colCurrency); given != "" && !strings.EqualFold(given, p.currency) {
-		p.problem(r.line, colCurrency, "The order is in %s and the shop's currency is %s.", given, p.currency)
+		p.problem(r, colCurrency, "The order is in %s and the shop's currency is %s.", given, p.currency)
 	}
 	if len(p.order.Note) > maxNote {
-		p.problem(r.line, colNotes, "The note is longer than %d characters.", maxNote)
-	}
-	if p.order.Email == "" && p.order.Buyer == "" {
-		p.problem(r.line, billing+colNumber, "The order has neither an email nor a name: nobody knows whose it is.")
+		p.problem(r, colNotes, "The note is longer than %d characters.", maxNote)
 	}
 	if p.order.Address == nil {
 		p.order.Address = p.address(r, billing)
@@ -207,16 +208,16 @@ func (p *orderParser) line(r *row) {
 	n, ok := p.pieces(r, colPieces)
 	switch {
 	case !ok || n < 0 || n > maxPieces:
-		p.problem(r.line, colPieces, "%q is not a number of pieces.", r.get(colPieces))
+		p.problem(r, colPieces, "%q is not a number of pieces.", r.get(colPieces))
 		return
 	case n == 0:
 		return
 	case l.Name == "":
-		p.problem(r.line, colLineName, "The line does not say of what.")
+		p.problem(r, colLineName, "The line does not say of what.")
 	case r.get(colLinePrice) == "":
-		p.problem(r.line, colLinePrice, "The price is missing.")
+		p.problem(r, colLinePrice, "The price is missing.")
 	case l.Discount > n*l.Price:
-		p.problem(r.line, colLineDiscount, "The discount is more than the line.")
+		p.problem(r, colLineDiscount, "The discount is more than the line.")
 	}
 	l.Quantity = n
 	p.order.Lines = append(p.order.Lines, l)
@@ -227,21 +228,18 @@ func (p *orderParser) end() {
 	if p.first == nil {
 		return
 	}
-	known := len(p.problems)
-	for _, problem := range p.problems {
-		if problem.Line >= p.order.Line {
-			return
-		}
-	}
-	if len(p.order.Lines) == 0 {
-		p.problem(p.first.line, colPieces, "The order has no lines.")
-		return
-	}
-	if p.status(); len(p.problems) > known {
-		return
-	}
-	if p.reckon(); len(p.problems) == known {
+	p.of = p.order.Name
+	if p.wrong || p.fails(p.lineless) || p.fails(p.status) || p.fails(p.reckon) {
+		p.Left += p.order.Rows
+	} else {
 		p.file.Orders = append(p.file.Orders, p.order)
+	}
+	p.first = nil
+}
+
+func (p *orderParser) lineless() {
+	if len(p.order.Lines) == 0 {
+		p.problem(p.first, colPieces, "The order has no lines.")
 	}
 }
 
@@ -257,7 +255,7 @@ func (p *orderParser) status() {
 	case "fulfilled", "shipped":
 		o.Status = Delivered
 	default:
-		p.problem(r.line, colFulfillment, "%q is not unfulfilled, partial or fulfilled.", r.get(colFulfillment))
+		p.problem(r, colFulfillment, "%q is not unfulfilled, partial or fulfilled.", r.get(colFulfillment))
 		return
 	}
 	if o.Status != Pending && o.SentAt.IsZero() {
@@ -268,7 +266,7 @@ func (p *orderParser) status() {
 		at     *time.Time
 	}{{colFulfilledAt, &o.SentAt}, {colCancelledAt, &o.CancelledAt}} {
 		if !t.at.IsZero() && t.at.Before(o.PlacedAt) {
-			p.problem(r.line, t.column, "It is before the order was placed.")
+			p.problem(r, t.column, "It is before the order was placed.")
 		}
 	}
 	if !o.CancelledAt.IsZero() {

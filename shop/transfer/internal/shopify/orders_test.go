@@ -24,8 +24,8 @@ func FuzzOrders(f *testing.F) {
 		"#1,a@b.c,refunded,,10.00,0,0.80,10.80,0,2026-01-08,2026-01-09,10.80,0,1,x,10.00,0,true\n",
 		"#1,a@b.c,partially_paid,,0,4.00,9.00,13.00,10.00,2026-01-08,,,5.00,1,x,10.00,,false\n",
 	} {
-		if _, problems, _ := shopify.ParseOrders(strings.NewReader(orderHead+rows), "USD", 2, time.UTC); len(problems) > 0 {
-			f.Fatalf("%s%v", rows, problems)
+		if read, _ := shopify.ParseOrders(strings.NewReader(orderHead+rows), "USD", 2, time.UTC); read.Problems.Total > 0 {
+			f.Fatalf("%s%v", rows, read.Problems)
 		}
 		f.Add(orderHead + rows)
 	}
@@ -33,10 +33,7 @@ func FuzzOrders(f *testing.F) {
 		f.Add(taxedHead + "#1,a@b.c,partially_refunded,fulfilled,100.00,5.00," + money + ",0,1,x,100.00,0,true,VAT 19%\n")
 	}
 	f.Fuzz(func(t *testing.T, file string) {
-		read, problems, _ := shopify.ParseOrders(strings.NewReader(file), "USD", 2, time.UTC)
-		if len(problems) > 0 {
-			return
-		}
+		read, _ := shopify.ParseOrders(strings.NewReader(file), "USD", 2, time.UTC)
 		for _, o := range read.Orders {
 			parts, paid := o.Shipping, int64(0)
 			if o.TaxIncluded == nil || !*o.TaxIncluded {
@@ -81,9 +78,9 @@ func TestShippingIsTaxedWhereOneRateIsNamed(t *testing.T) {
 		"100.00,5.00,19.95,124.95,0,2026-01-08,,0,0,1,x,100.00,0,true,Sales tax":  {1995, 0, 0},
 		"100.00,0,19.00,119.00,0,2026-01-08,,0,0,1,x,100.00,0,true,VAT 19%":       {1900, 0, 0},
 	} {
-		read, problems, err := shopify.ParseOrders(strings.NewReader(taxedHead+"#1,a@b.c,paid,,"+row+"\n"), "USD", 2, time.UTC)
-		if err != nil || len(problems) > 0 {
-			t.Errorf("%s: %v %v", row, err, problems)
+		read, err := shopify.ParseOrders(strings.NewReader(taxedHead+"#1,a@b.c,paid,,"+row+"\n"), "USD", 2, time.UTC)
+		if err != nil || read.Problems.Total > 0 {
+			t.Errorf("%s: %v %v", row, err, read.Problems)
 			continue
 		}
 		o := read.Orders[0]

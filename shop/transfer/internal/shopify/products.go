@@ -50,7 +50,7 @@ var products = layout{
 		colTracker, colQty, colPolicy, colPrice, colTaxable, colBarcode, colImage, colPosition, colCompareAt, colCost,
 		colGrams, colUnit, colPicture, optionNames[0], optionNames[1], optionNames[2],
 		optionValues[0], optionValues[1], optionValues[2]},
-	required: []string{colHandle, colTitle, colPrice},
+	required: []string{colTitle, colPrice},
 	// Since 2025 an export calls its columns otherwise.
 	also: map[string]string{
 		"url handle": colHandle, "description": colBody, "published on online store": colPublished, "sku": colSKU,
@@ -61,62 +61,75 @@ var products = layout{
 	},
 }
 
-// ParseProducts reads a product export and passes on one product at a time, with the mistakes so far, to which more
-// may be added; none is kept. digits is how many minor digits the currency has: prices are read exactly, never as
-// floating point. With any problem the file must not be used.
-func ParseProducts(data io.Reader, digits int, each func(*Product, *Problems) error) (Products, Problems, error) {
+// ParseProducts reads a product export. digits is how many minor digits the currency has: prices are read exactly,
+// never as floating point.
+func ParseProducts(data io.Reader, digits int) (Products, error) {
 	rs := &rows{layout: products}
-	p := &parser{rows: rs, digits: digits, each: each, handles: map[string]int{}, skus: map[string]int{}}
+	p := &parser{rows: rs, digits: digits, handles: map[string]int{}}
 	rs.each(data, p.row)
 	p.end()
-	p.file.Read = rs.read()
-	return p.file, rs.inOrder(), rs.err
+	rs.Problems.Sort()
+	p.file.Read = rs.Read
+	return p.file, rs.err
 }
 
 type parser struct {
 	*rows
 	file    Products
 	digits  int
-	each    func(*Product, *Problems) error
 	current *Product
+	wrong   bool              // its first row cannot be taken
 	least   int               // position of the picture that the current product has
 	broken  bool              // the current product's first row has no price to inherit
 	options map[[3]string]int // line, by the values of the current product's variants
 	handles map[string]int    // line of the first row
-	skus    map[string]int    // line, by lower-case SKU
 }
 
 // end passes on the product that was read.
 func (p *parser) end() {
-	if p.current != nil && p.err == nil {
-		p.err = p.each(p.current, &p.problems)
+	if p.current != nil && p.wrong {
+		p.Left += p.current.Rows
+	} else if p.current != nil {
+		p.file.Products = append(p.file.Products, *p.current)
 	}
 	p.current = nil
 }
 
 func (p *parser) row(r *row) {
 	handle := r.get(colHandle)
+	if _, there := p.has[colHandle]; !there { // rows of one title that follow each other are one product
+		handle = text.Line(strings.Join(text.Words(r.get(colTitle)), "-"), maxHandle)
+	}
+	p.of = handle
+	further := p.current != nil && handle != "" && strings.EqualFold(p.current.Handle, handle)
+	if !further {
+		p.end()
+	}
+	wrong := p.fails(func() {
+		switch first, seen := p.handles[strings.ToLower(handle)]; {
+		case further:
+			p.more(r)
+		case handle == "":
+			p.problem(r, colHandle, "The handle is missing.")
+		case strings.ContainsFunc(handle, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }):
+			p.problem(r, colHandle, "The handle %q has spaces or control characters.", handle)
+		case seen:
+			p.problem(r, colHandle, "The handle %q was used on line %d already; the rows of a product must "+
+				"follow each other.", handle, first)
+		default:
+			p.handles[strings.Clone(strings.ToLower(handle))] = r.line
+			p.short(r, colHandle, maxHandle)
+			p.first(r, handle)
+			p.wrong = false
+		}
+	})
 	switch {
-	case handle == "":
-		p.problem(r.line, colHandle, "The handle is missing.")
-		return
-	case strings.ContainsFunc(handle, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }):
-		p.problem(r.line, colHandle, "The handle %q has spaces or control characters.", handle)
-		return
+	case p.current == nil || wrong && further:
+		p.Left++
+	default:
+		p.current.Rows++
+		p.wrong = p.wrong || wrong
 	}
-	handle = p.short(r, colHandle, maxHandle)
-	if p.current != nil && strings.EqualFold(p.current.Handle, handle) {
-		p.more(r)
-		return
-	}
-	p.end()
-	if first, seen := p.handles[strings.ToLower(handle)]; seen {
-		p.problem(r.line, colHandle, "The handle %q was used on line %d already; the rows of a product must "+
-			"follow each other.", handle, first)
-		return
-	}
-	p.handles[strings.Clone(strings.ToLower(handle))] = r.line
-	p.first(r, handle)
 }
 
 // first reads the row that begins a product.
@@ -127,12 +140,12 @@ func (p *parser) first(r *row, handle string) {
 		Taxable: p.flag(r, colTaxable, true), Tags: p.tags(r),
 	}
 	if product.Name == "" {
-		p.problem(r.line, colTitle, "The first row of a product needs a title.")
+		p.problem(r, colTitle, "The first row of a product needs a title.")
 	}
 	for i, column := range optionNames {
 		product.Options[i] = p.short(r, column, maxTag)
 		if i > 0 && product.Options[i] != "" && product.Options[i-1] == "" {
-			p.problem(r.line, column, "There is an option %d and no option %d.", i+1, i)
+			p.problem(r, column, "There is an option %d and no option %d.", i+1, i)
 		}
 	}
 	if product.Options[0] == "Title" && r.get(optionValues[0]) == "Default Title" { // how an export says: no options
@@ -142,22 +155,22 @@ func (p *parser) first(r *row, handle string) {
 	p.current, p.options = &product, map[[3]string]int{}
 	p.broken = r.get(colPrice) == ""
 	if p.broken {
-		p.problem(r.line, colPrice, "The first variant of a product needs a price.")
+		p.problem(r, colPrice, "The first variant of a product needs a price.")
 	}
 	p.image(r)
-	p.variant(r)
+	product.Variants = []Variant{p.variant(r)}
 }
 
 // more reads a further row of a product: a variant, an image, or both.
 func (p *parser) more(r *row) {
 	if title := text.Line(r.get(colTitle), maxTitle); title != "" && title != p.current.Name {
-		p.problem(r.line, colTitle, "The title %q is not the product's, %q.", title, p.current.Name)
+		p.problem(r, colTitle, "The title %q is not the product's, %q.", title, p.current.Name)
 	}
 	for i, column := range optionNames {
 		name := text.Line(r.get(column), maxTag)
 		if none := i == 0 && name == "Title" && p.current.Options[0] == ""; name != "" && name != p.current.Options[i] &&
 			!none {
-			p.problem(r.line, column, "The option is called %q here and %q in the product's first row.", name,
+			p.problem(r, column, "The option is called %q here and %q in the product's first row.", name,
 				p.current.Options[i])
 		}
 	}
@@ -167,44 +180,41 @@ func (p *parser) more(r *row) {
 		func(column string) bool { return r.get(column) != "" })
 	switch {
 	case isVariant:
-		p.variant(r)
+		var v Variant
+		if !p.fails(func() { v = p.variant(r) }) {
+			p.current.Variants = append(p.current.Variants, v)
+		}
 	case !picture:
-		p.problem(r.line, "", "The row has neither a variant nor an image.")
+		p.problem(r, "", "The row has neither a variant nor an image.")
 	}
 }
 
-func (p *parser) variant(r *row) {
+// variant reads the variant of a row.
+func (p *parser) variant(r *row) (v Variant) {
 	product := p.current
-	v := Variant{Line: r.line, SKU: p.code(r, colSKU, maxShort), Barcode: p.code(r, colBarcode, maxTag)}
+	v = Variant{Line: r.line, SKU: p.code(r, colSKU, maxShort), Barcode: p.code(r, colBarcode, maxTag)}
 	for i, column := range optionValues {
 		v.Values[i] = p.short(r, column, maxShort)
 		switch {
 		case v.Values[i] != "" && product.Options[i] == "":
-			p.problem(r.line, column, "There is a value %q and the product has no option %d.", v.Values[i], i+1)
+			p.problem(r, column, "There is a value %q and the product has no option %d.", v.Values[i], i+1)
 		case v.Values[i] == "" && product.Options[i] != "":
-			p.problem(r.line, column, "The variant has no value for the option %q.", product.Options[i])
+			p.problem(r, column, "The variant has no value for the option %q.", product.Options[i])
 		}
-	}
-	if v.SKU != "" {
-		key := strings.ToLower(v.SKU)
-		if line, taken := p.skus[key]; taken {
-			p.problem(r.line, colSKU, "The SKU %q is on line %d already.", v.SKU, line)
-		}
-		p.skus[strings.Clone(key)] = r.line
 	}
 	if line, twice := p.options[v.Values]; twice {
-		p.problem(r.line, optionValues[0], "Line %d has the same options.", line)
+		p.problem(r, optionValues[0], "Line %d has the same options.", line)
 	} else {
 		p.options[v.Values] = r.line
 	}
 	if len(product.Variants) == maxVariants {
-		p.problem(r.line, "", "The product has more than %d variants.", maxVariants)
-		return
+		p.problem(r, "", "The product has more than %d variants.", maxVariants)
+		return v
 	}
 	p.price(r, &v)
 	p.stock(r, &v)
 	p.goods(r, &v)
-	product.Variants = append(product.Variants, v)
+	return v
 }
 
 // price reads a price, or inherits that of the first variant.
@@ -226,7 +236,7 @@ func (p *parser) stock(r *row, v *Variant) {
 	case "continue", "true":
 		v.Backorder = true
 	default:
-		p.problem(r.line, colPolicy, "%q is neither deny nor continue.", r.get(colPolicy))
+		p.problem(r, colPolicy, "%q is neither deny nor continue.", r.get(colPolicy))
 	}
 	given := r.get(colQty)
 	var quantity int64
@@ -234,9 +244,9 @@ func (p *parser) stock(r *row, v *Variant) {
 		n, ok := p.pieces(r, colQty)
 		switch {
 		case !ok || n > maxStock || n < -maxStock:
-			p.problem(r.line, colQty, "%q is not a whole number of pieces.", given)
+			p.problem(r, colQty, "%q is not a whole number of pieces.", given)
 		case n < 0 && !v.Backorder:
-			p.problem(r.line, colQty, "There cannot be %d pieces unless the policy is continue.", n)
+			p.problem(r, colQty, "There cannot be %d pieces unless the policy is continue.", n)
 		}
 		quantity = n
 	}
@@ -263,13 +273,13 @@ func (p *parser) goods(r *row, v *Variant) {
 		case why == "" && grams >= 0 && grams <= maxGrams:
 			v.Grams = &grams
 		default:
-			p.problem(r.line, colGrams, "%q is not a weight in grams.", given)
+			p.problem(r, colGrams, "%q is not a weight in grams.", given)
 		}
 	}
 	switch v.Unit = strings.ToLower(r.get(colUnit)); v.Unit {
 	case "", "g", "kg", "lb", "oz":
 	default:
-		p.problem(r.line, colUnit, "%q is not g, kg, lb or oz.", r.get(colUnit))
+		p.problem(r, colUnit, "%q is not g, kg, lb or oz.", r.get(colUnit))
 	}
 	v.Image = p.picture(r, colPicture)
 }
@@ -310,7 +320,7 @@ func (p *parser) image(r *row) bool {
 func (p *parser) picture(r *row, column string) string {
 	src := r.get(column)
 	if src != "" && !isWebAddress(src) {
-		p.problem(r.line, column, "That is not the address of a picture on the web.")
+		p.problem(r, column, "That is not the address of a picture on the web.")
 		return ""
 	}
 	return src
@@ -333,7 +343,7 @@ func isWebAddress(s string) bool {
 func (p *parser) body(r *row) string {
 	html := r.get(colBody)
 	if len(html) > maxBody {
-		p.problem(r.line, colBody, "The text is longer than %d characters.", maxBody)
+		p.problem(r, colBody, "The text is longer than %d characters.", maxBody)
 		return ""
 	}
 	return text.Block(plainText(html), maxBody)
@@ -346,11 +356,11 @@ func (p *parser) tags(r *row) []string {
 			continue
 		}
 		if utf8.RuneCountInString(tag) > maxTag {
-			p.problem(r.line, colTags, "A tag is longer than %d characters.", maxTag)
+			p.problem(r, colTags, "A tag is longer than %d characters.", maxTag)
 			continue
 		}
 		if len(tags) == maxTags {
-			p.problem(r.line, colTags, "There are more than %d tags.", maxTags)
+			p.problem(r, colTags, "There are more than %d tags.", maxTags)
 			break
 		}
 		if !slices.ContainsFunc(tags, func(other string) bool { return text.Fold(other) == text.Fold(tag) }) {
@@ -367,6 +377,6 @@ func (p *parser) active(r *row) bool {
 	case "draft", "archived":
 		return false
 	}
-	p.problem(r.line, colStatus, "%q is not active, unlisted, draft or archived.", r.get(colStatus))
+	p.problem(r, colStatus, "%q is not active, unlisted, draft or archived.", r.get(colStatus))
 	return false
 }

@@ -33,6 +33,7 @@ type guard struct {
 	line, begun int  // of the file, and of the record
 	cells, size int  // of the record
 	quoted      bool
+	opens       bool // a quote here would: at the beginning of a cell, or behind another one
 }
 
 // Read implements io.Reader.
@@ -44,7 +45,7 @@ func (g *guard) Read(p []byte) (int, error) {
 		}
 		g.size++
 		switch {
-		case c == '"':
+		case c == '"' && (g.quoted || g.opens):
 			g.quoted = !g.quoted
 		case c == '\n':
 			if g.line++; !g.quoted {
@@ -53,6 +54,7 @@ func (g *guard) Read(p []byte) (int, error) {
 		case c == g.comma && !g.quoted:
 			g.cells++
 		}
+		g.opens = !g.quoted && (c == '"' || c == '\n' || c == g.comma)
 		if g.cells >= maxCells || g.size > maxRecord {
 			return i, &csv.ParseError{Line: g.begun, Err: errEndless}
 		}
@@ -74,7 +76,7 @@ func opened(file io.Reader) (r *csv.Reader, other string) {
 			return nil, f[1]
 		}
 	}
-	g := &guard{file: b, comma: ',', line: 1, begun: 1}
+	g := &guard{file: b, comma: ',', line: 1, begun: 1, opens: true}
 	if end := bytes.IndexAny(head, "\r\n"); end >= 0 {
 		g.returns = head[end] == '\r' && !bytes.HasPrefix(head[end:], []byte("\r\n"))
 		head = head[:end]

@@ -8,6 +8,10 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/deskhand/deskhand/bus"
 )
 
 // row is one record of the file.
@@ -28,12 +32,12 @@ func (r *row) get(column string) string {
 // rows reads a file row by row, and notes what is wrong with it.
 type rows struct {
 	layout
-	n        int            // rows that were read
-	has      map[string]int // columns that the header names, by where in a row they are kept
-	ignored  []string
-	commas   bool // between the cells; spreadsheets of many countries write semicolons, and amounts with a comma
-	problems Problems
-	err      error // ends the file: it cannot be read, or what is read cannot be used
+	Read
+	has    map[string]int    // columns that the header names, by where in a row they are kept
+	names  map[string]string // their names there
+	commas bool              // between the cells; many spreadsheets write semicolons, and amounts with a comma
+	of     string            // the product, customer or order of the row, for its problems
+	err    error             // ends the file: it cannot be read
 }
 
 // layout is what an export consists of.
@@ -57,126 +61,151 @@ func (l layout) column(name string) string {
 	return ""
 }
 
-func (rs *rows) read() Read { return Read{rs.n, rs.ignored} }
-
-// inOrder are the problems by line.
-func (rs *rows) inOrder() Problems {
-	slices.SortStableFunc(rs.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
-	return rs.problems
+// problem notes why a row cannot be taken.
+func (rs *rows) problem(r *row, column, format string, args ...any) {
+	rs.Problems.Add(Problem{r.line, cmp.Or(rs.names[column], column), r.get(column), rs.of, bus.Textf(format, args...)})
 }
 
-func (rs *rows) problem(line int, column, format string, args ...any) {
-	rs.problems.Add(line, column, format, args...)
+// broken notes why the file cannot be read from a line on.
+func (rs *rows) broken(line int, column, format string, args ...any) {
+	rs.Broken = true
+	rs.Problems.Add(Problem{Line: line, Column: column, Message: bus.Textf(format, args...)})
+}
+
+// fails reports whether reading something notes a problem.
+func (rs *rows) fails(read func()) bool {
+	known := rs.Problems.Total
+	read()
+	return rs.Problems.Total > known
 }
 
 // each takes the file apart and passes its rows on, one at a time. A record that cannot be read ends it: after a
 // broken quote it is unknown where the next record begins.
 func (rs *rows) each(file io.Reader, each func(*row)) {
-	rs.has = map[string]int{}
+	rs.has, rs.names = map[string]int{}, map[string]string{}
 	r, other := opened(file)
 	if other != "" {
-		rs.problem(1, "", "%s", other)
+		rs.broken(1, "", "%s", other)
 		return
 	}
 	rs.commas = r.Comma == ','
 	header, err := r.Read()
 	if errors.Is(err, io.EOF) {
-		rs.problem(1, "", "The file is empty.")
+		rs.broken(1, "", "The file is empty.")
 		return
 	}
 	if err != nil {
-		rs.unreadable(err)
+		line, why := rs.unreadable(err)
+		rs.broken(line, "", "%s", why)
 		return
 	}
 	columns := rs.header(header)
-	if len(rs.problems) > 0 {
-		return
-	}
-	for len(rs.problems) < MaxProblems && rs.err == nil {
+	for !rs.Broken && rs.err == nil {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
+		rs.of = ""
+		var p *csv.ParseError
+		if errors.As(err, &p) && p.StartLine == p.Line && !errors.Is(err, errEndless) { // the next line is another row
+			line, why := rs.unreadable(err)
+			rs.Rows, rs.Left = rs.Rows+1, rs.Left+1
+			rs.problem(&row{line: line}, "", "%s", why)
+			continue
+		}
 		if err != nil {
-			rs.unreadable(err)
+			line, why := rs.unreadable(err)
+			rs.broken(line, "", "%s", why)
 			return
 		}
 		line, _ := r.FieldPos(0)
-		if r := rs.record(line, columns, record); r != nil {
-			rs.n++
-			each(r)
+		if blank(record) {
+			continue
 		}
+		rs.Rows++
+		var read *row
+		if rs.fails(func() { read = rs.record(line, columns, record) }) {
+			rs.Left++
+			continue
+		}
+		each(read)
 	}
-	if rs.n == 0 && len(rs.problems) == 0 {
-		rs.problem(2, "", "The file has a header and no rows.")
+	if rs.Rows == 0 && !rs.Broken {
+		rs.broken(2, "", "The file has a header and no rows.")
 	}
 }
 
-// header maps each position to the column it holds, "" for one that is ignored.
+// blank reports whether all cells of a record are empty.
+func blank(record []string) bool {
+	return !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" })
+}
+
+// header maps each position to the column it holds, "" for one that is ignored. A column may be there twice.
 func (rs *rows) header(names []string) []string {
 	columns := make([]string, len(names))
 	for i, name := range names {
 		name = strings.TrimSpace(name)
 		column := rs.column(name)
-		_, twice := rs.has[column]
-		switch {
-		case column == "":
+		if columns[i] = column; column == "" {
 			if name != "" {
-				rs.ignored = append(rs.ignored, name)
+				rs.Ignored = append(rs.Ignored, name)
 			}
-		case twice:
-			rs.problem(1, column, "The column stands in the header twice.")
-		default:
-			columns[i], rs.has[column] = column, len(rs.has)
+		} else if _, twice := rs.has[column]; !twice {
+			rs.has[column], rs.names[column] = len(rs.has), name
 		}
 	}
 	for _, c := range rs.required {
 		if _, ok := rs.has[c]; !ok {
-			rs.problem(1, c, "The column is missing; is this %s?", rs.what)
+			rs.broken(1, c, "The column is missing; is this %s?", rs.what)
 		}
 	}
 	return columns
 }
 
-// record is a row of the columns that are read; nil when it is empty, or not one of this file.
+// record is a row of the columns that are read.
 func (rs *rows) record(line int, columns, record []string) *row {
-	if !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
-		return nil
-	}
-	if len(record) != len(columns) {
-		rs.problem(line, "", "The row has %d cells and the header %d.", len(record), len(columns))
-		return nil
-	}
 	r := &row{line: line, cells: make([]string, len(rs.has)), at: rs.has}
+	if len(record) != len(columns) {
+		rs.problem(r, "", "The row has %d cells and the header %d.", len(record), len(columns))
+		return r
+	}
 	for i, cell := range record {
 		if columns[i] == "" {
 			continue
 		}
 		if !utf8.ValidString(cell) {
-			rs.problem(line, columns[i], "The text is not UTF-8.")
-			continue
+			rs.Latin = true
+			cell, _ = charmap.Windows1252.NewDecoder().String(cell) // unknown bytes become U+FFFD
 		}
-		r.cells[rs.has[columns[i]]] = strings.TrimSpace(cell)
+		cell = strings.TrimSpace(cell)
+		switch kept := &r.cells[rs.has[columns[i]]]; {
+		case strings.ContainsRune(cell, utf8.RuneError):
+			rs.problem(r, columns[i], "The text is not UTF-8.")
+		case *kept == "":
+			*kept = cell
+		case cell != "" && cell != *kept:
+			rs.problem(r, columns[i], "The column stands in the header twice, with %q and with %q here.", *kept, cell)
+		}
 	}
 	return r
 }
 
-// unreadable explains why a record could not be read.
-func (rs *rows) unreadable(err error) {
+// unreadable explains why a record could not be read. An error of the disk ends the reading.
+func (rs *rows) unreadable(err error) (line int, why bus.Text) {
 	var p *csv.ParseError
 	switch {
 	case !errors.As(err, &p):
 		rs.err = err
+		return 0, bus.Textf("The file cannot be read.")
 	case errors.Is(err, csv.ErrQuote) && p.Line > p.StartLine:
-		rs.problem(p.StartLine, "", "A quote is opened and not properly closed before line %d.", p.Line)
+		return p.StartLine, bus.Textf("A quote is opened and not properly closed before line %d.", p.Line)
 	case errors.Is(err, csv.ErrQuote):
-		rs.problem(p.StartLine, "", "Near character %d there is text after a closing quote, or a quote that is never closed.",
-			p.Column)
+		return p.StartLine, bus.Textf(
+			"Near character %d there is text after a closing quote, or a quote that is never closed.", p.Column)
 	case errors.Is(err, csv.ErrBareQuote):
-		rs.problem(p.Line, "", "Near character %d there is a quote inside a cell that does not begin with one.", p.Column)
+		return p.Line, bus.Textf("Near character %d there is a quote inside a cell that does not begin with one.", p.Column)
 	case errors.Is(err, errEndless):
-		rs.problem(p.Line, "", "The row has more than %d cells, or %d MB.", maxCells, maxRecord>>20)
-	default:
-		rs.problem(p.Line, "", "The row cannot be read: %v.", p.Err)
+		return p.Line, bus.Textf("The row has more than %d cells, or %d MB.", maxCells, maxRecord>>20)
 	}
+	return p.Line, bus.Textf("The row cannot be read: %v.", p.Err)
 }

@@ -32,6 +32,9 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
         ) : (
           <Text c="dimmed">{i18n._('Walk-in')}</Text>
         )}
+        {order.exportedName && (
+          <Text size="xs">{i18n._('It was order {order} before.', { order: order.exportedName })}</Text>
+        )}
       </Part>
       <Part title={i18n._('Delivery')}>
         <Text>
