@@ -46,9 +46,9 @@ type table struct {
 	cells   []string
 }
 
-// NewCSV begins a CSV file by RFC 4180 in UTF-8, with a byte order mark for spreadsheets and titles. Amounts have digits
-// after the point and no sign; days are 2026-01-31. A text that a spreadsheet would take for a formula begins with an
-// apostrophe.
+// NewCSV begins a CSV file by RFC 4180 in UTF-8, with a byte order mark for spreadsheets and titles. Amounts have
+// digits after the point and no sign; days are 2026-01-31. A text that a spreadsheet would take for a formula begins
+// with an apostrophe.
 func NewCSV(w io.Writer, columns []Column, digits int) (Writer, error) {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return nil, err
