@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -145,6 +146,40 @@ func (c *Case) records() (list []audit.Record) {
 		list = append(list, r)
 	}
 	return list
+}
+
+// dropNewColumns takes the columns out of effects that the shop has got since the case was kept: a row of the case has
+// all columns of its time.
+func (c *Case) dropNewColumns(made []audit.Record) {
+	known := map[string]map[string]bool{} // table to columns
+	note := func(table string, row map[string]any) {
+		if known[table] == nil {
+			known[table] = map[string]bool{}
+		}
+		for column := range row {
+			known[table][column] = true
+		}
+	}
+	for table, rows := range c.Before {
+		for _, row := range rows {
+			note(table, row)
+		}
+	}
+	for _, call := range c.Calls {
+		for _, e := range call.After {
+			note(e.Table, e.Before)
+			note(e.Table, e.After)
+		}
+	}
+	for _, r := range made {
+		for _, e := range r.Effects {
+			isNew := func(column string, _ any) bool { return !known[e.Table][column] }
+			if known[e.Table] != nil {
+				maps.DeleteFunc(e.Before, isNew)
+				maps.DeleteFunc(e.After, isNew)
+			}
+		}
+	}
 }
 
 // forPerson puts an id in the place of the person.

@@ -191,6 +191,7 @@ func (s *Stage) Try(ctx context.Context, c *Case, m model.Model) (res Result, er
 	if err != nil {
 		return res, err
 	}
+	c.dropNewColumns(made)
 	missing, extra := d.Bridge.CompareRows(c.records(), made)
 	for _, row := range missing {
 		res.Differs = append(res.Differs, "missing "+row)
