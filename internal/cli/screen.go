@@ -12,11 +12,13 @@ import (
 
 // screen writes text so that it can move no cursor, hide no character and turn no line around, whoever wrote it: a
 // model, a customer, another program. A control, format or invisible character is written as JSON escapes it, such as
-// \u001b or \u202e, so that JSON stays JSON with the same meaning.
+// \u001b or \u202e, so that JSON stays JSON with the same meaning. A byte order mark at the beginning stays: by it
+// spreadsheets know UTF-8.
 type screen struct {
 	mu      sync.Mutex // logs come from several goroutines
 	to      io.Writer
 	partial []byte // the begin of a character that the next piece ends
+	begun   bool
 }
 
 // Write implements [io.Writer].
@@ -34,11 +36,18 @@ func (s *screen) Write(piece []byte) (int, error) {
 		}
 	}
 	s.partial = append([]byte(nil), text[end:]...)
-	if _, err := io.WriteString(s.to, escaped(string(text[:end]), unsafe)); err != nil {
+	out, mark := string(text[:end]), ""
+	if !s.begun && strings.HasPrefix(out, byteOrderMark) {
+		out, mark = out[len(byteOrderMark):], byteOrderMark
+	}
+	s.begun = s.begun || end > 0
+	if _, err := io.WriteString(s.to, mark+escaped(out, unsafe)); err != nil {
 		return 0, err
 	}
 	return len(piece), nil
 }
+
+const byteOrderMark = "\ufeff"
 
 // unsafe reports whether a character does something to a terminal, or cannot be seen.
 func unsafe(r rune) bool {

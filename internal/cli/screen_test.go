@@ -192,3 +192,19 @@ func TestTheChatSaysWhatLeavesTheComputer(t *testing.T) {
 		t.Error(said)
 	}
 }
+
+// TestAByteOrderMarkBeginsTheOutput: at any other place it is invisible, and escaped.
+func TestAByteOrderMarkBeginsTheOutput(t *testing.T) {
+	for _, pieces := range [][]string{{"\ufeffa,\ufeffb"}, {"\ufeff", "a,", "\ufeffb"}, {"\xef", "\xbb\xbf", "a,\ufeffb"}} {
+		var out bytes.Buffer
+		s := &screen{to: &out}
+		for _, piece := range pieces {
+			if _, err := s.Write([]byte(piece)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, want := out.String(), "\ufeffa,\\ufeffb"; got != want {
+			t.Errorf("%q: %q, want %q", pieces, got, want)
+		}
+	}
+}
