@@ -135,7 +135,7 @@ const kept: [string, string][] = [
   ['e2e/copies.spec.ts', 'a copy is written and put back: what came after it is gone'],
   ['../audit/copy_restore_test.go', 'TestARestoreReplacesAllAndIsItsFirstNewRecord'],
   ['e2e/catalog.spec.ts', 'a file is looked at before it is imported, and its mistakes are named by line'],
-  ['e2e/drop.spec.ts', 'on the counter too, beside the assistant: with a mistake nothing is imported'],
+  ['e2e/drop.spec.ts', 'on the counter too, beside the assistant: without a row that cannot be taken'],
   ['../shop/search_test.go', 'TestCustomersAreFound'],
   [
     'src/kit/approvals/Approvals.test.tsx',
