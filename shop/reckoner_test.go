@@ -43,9 +43,9 @@ func TestRandomDaysAgreeWithTheReckoner(t *testing.T) {
 			}
 			for step := range steps {
 				switch {
-				case step%80 == 79:
+				case step%130 == 129:
 					w.draft(replay)
-				case step%200 == 199:
+				case step%400 == 199:
 					w.killedProgram(fmt.Sprint("killed", seed, "-", step))
 				default:
 					w.step()
