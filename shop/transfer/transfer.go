@@ -167,7 +167,6 @@ type counted struct {
 	to   io.Writer
 	hash hash.Hash
 	n    int64
-	tell func(what string, done int64) // of what is read, now and then
 }
 
 // Read implements io.Reader.
