@@ -83,7 +83,7 @@ func (t *turnRun) callsByName() bool {
 
 // mendArguments corrects arguments as [Bridge.Mend] does, and those that name a tool.
 func (t *turnRun) mendArguments(capability string, arguments json.RawMessage) json.RawMessage {
-	if readsManifest(t.model) { // the built-in assistant knows capabilities, and what it gives was said
+	if readsManifest(t.model) { // the built-in assistant names capabilities, and its values come from the sentence
 		return t.b.Mend(capability, arguments, nil)
 	}
 	return t.b.Mend(capability, arguments, t.named)

@@ -158,9 +158,9 @@ func TestM2TheCoreIsWhatPeopleHaveWordsFor(t *testing.T) {
 	}
 }
 
-// TestM2AConversationChangesItsToolsThreeTimes: whatever is asked for and described, the third change adds the tool
-// that calls all others by name, and from then on the tools stay. Such a call is the one that it names, with its card,
-// its record and its mended slips, and a model is sent it back as it made it.
+// TestM2AConversationChangesItsToolsThreeTimes: the third change adds the tool that calls all others by name, and then
+// the tools stay. A call by name has the card, the record and the mended slips of the capability that it names, and the
+// model gets it back in the form in which it made it.
 //
 // holds: M2 M3
 func TestM2AConversationChangesItsToolsThreeTimes(t *testing.T) {
@@ -198,7 +198,7 @@ func TestM2AConversationChangesItsToolsThreeTimes(t *testing.T) {
 		}
 	}
 	if row := r.Journal.Row("done", "theme.set"); row == nil || row["arguments"] != `{"theme":"dark"}` {
-		t.Errorf("no record of what was called by name: %v", row)
+		t.Errorf("no record of the call by name: %v", row)
 	}
 	for _, msg := range m.Last().Messages {
 		for _, c := range msg.Calls {
