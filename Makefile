@@ -95,7 +95,7 @@ test-go:
 .PHONY: check-long
 check-long:
 	@CGO_ENABLED=0 go test -tags host -run 'AHostServes|AHostPublishes|AHostSays' ./internal/cli
-	@CGO_ENABLED=0 go test -timeout 10m -run '$(LONG)' ./...
+	@CGO_ENABLED=0 build/go-again.sh -timeout 10m -run '$(LONG)' -- ./...
 
 .PHONY: test-ui
 test-ui: frontend/node_modules/.ready
@@ -188,7 +188,7 @@ CONCURRENT = $$(git ls-files '*.go' | grep -Ev '_test\.go$$|^(docs|build)/|testd
 
 .PHONY: check-race
 check-race:
-	@go test $(RACE) -timeout 15m -skip '$(LONG)|$(ONE_GOROUTINE)' $(CONCURRENT)
+	@build/go-again.sh $(RACE) -timeout 15m -skip '$(LONG)|$(ONE_GOROUTINE)' -- $(CONCURRENT)
 
 .PHONY: check-examples
 check-examples:

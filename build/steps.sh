@@ -4,8 +4,8 @@
 # alone, and the others still run. Marks before a target:
 #   !TARGET  nothing after it can run without it
 #   &TARGET  it may run beside the next one with this mark: two at a time, each printed when it ends
-# A step that writes to the file $NOT_CHECKED could not check something, for want of a network or because a flow passed
-# only the second time: it has neither passed nor failed.
+# A step that writes to the file $NOT_CHECKED could not check something, for want of a network or because a flow or
+# a test passed only the second time: it has neither passed nor failed.
 # Usage: steps.sh NAME TARGET [NAME TARGET]...
 set -uo pipefail
 rows=() passed=0 failed=0 unchecked=0 began=$SECONDS

@@ -94,6 +94,7 @@ func TestWithoutALinkTheCatalogIsReadFromACopy(t *testing.T) {
 			ups := len(s.shown(`"ids":["up"`))
 			l.cut(false)
 			s.await(t, `"ids":["up"`, ups+1)
+			time.Sleep(time.Duration(i) * 20 * time.Millisecond) // a cut at once ends the next read too
 		}
 	}
 	var e struct{ IDs []string }
