@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Measures what docs/performance.md says and prints that page. The machine should
-# have nothing else to do. ONLY is a pattern of titles: the other sections stay as
+# Measures and prints docs/evidence/measurements.md, of which build/performance.mjs
+# makes docs/performance.md. The machine should have nothing else to do. ONLY is a pattern of titles: the other sections stay as
 # they are in the page, each with the day and the commit it was measured at.
 # DESKHAND_MANY names a folder to keep the large shop in; it is made if it is not there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 only=${ONLY:-}
-page=docs/performance.md
+page=docs/evidence/measurements.md
 
 if [ -n "$(git status --porcelain -- '*.go' '*.sql' go.mod)" ]; then
   echo "commit first: the page names the commit it measured" >&2
@@ -73,8 +73,8 @@ EOF
 
 machines() {
   cat <<EOF
-Both ends, the server and the disk share the cores of this machine, so a rate is lower than between computers; [Scaling](scaling.md) says
-what follows from the figures.
+Both ends, the server and the disk share the cores of this machine, so a rate is lower than between computers; [How many desks](../tills.md#how-many-desks)
+says what follows from the figures.
 
 A call over a link beside a bare request of NATS with the same bytes, and the call itself:
 EOF
@@ -192,11 +192,11 @@ EOF
 cat <<EOF
 <!-- Written by make performance; do not edit. -->
 
-# Performance, measured
+# Measurements
 
-On $(nproc) cores ($(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)), $(go version | cut -d' ' -f3), $(uname -s) $(uname -m). Nanoseconds depend on the machine and its mood; the ratios of one run
-are what is claimed. Tables of benchmarks have the median of three runs, how far they spread, and what is to be reached where something is;
-in µs that was set on a machine on which the manifest is marshalled whole in 4 080.
+On $(nproc) cores ($(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)), $(go version | cut -d' ' -f3), $(uname -s) $(uname -m). Absolute times depend on the machine; the
+ratios of one run do not. Each table of benchmarks has the median of three runs, their spread and the aim. Aims in µs were set on a machine
+that marshals the whole manifest in 4 080. [Performance](../performance.md) is the short version.
 EOF
 section 'One invocation, beside libraries that do part of it' libraries
 section 'One invocation, beside what cannot be left out' mandatory

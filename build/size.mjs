@@ -1,6 +1,6 @@
 // Finds what the command line consists of: links it again with its symbols and adds them up by module. Prints
-// docs/size.md; ends in an error when a module is over 500 KB without a reason below, or the program over its limit.
-// Usage: make build/bin/deskhand-cli && node build/size.mjs > docs/size.md, or size.mjs --check
+// docs/evidence/size.md; ends in an error when a module is over 500 KB without a reason below, or the program over its limit.
+// Usage: make build/bin/deskhand-cli && node build/size.mjs > docs/evidence/size.md, or size.mjs --check
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -63,9 +63,9 @@ function fail(why) {
 }
 
 if (process.argv[2] === "--check") {
-  const page = readFileSync("docs/size.md", "utf8");
+  const page = readFileSync("docs/evidence/size.md", "utf8");
   const missing = list.filter(([module]) => !page.includes(`| ${module} |`));
-  if (missing.length > 0) fail(`docs/size.md does not name ${missing.map(([module]) => module).join(", ")}: node build/size.mjs > docs/size.md`);
+  if (missing.length > 0) fail(`docs/evidence/size.md does not name ${missing.map(([module]) => module).join(", ")}: node build/size.mjs > docs/evidence/size.md`);
 } else {
   const rest = size - list.reduce((sum, [, n]) => sum + n, 0);
   console.log(`<!-- Written by node build/size.mjs; do not edit. -->
@@ -79,6 +79,6 @@ over 500 KB has its reason here, or \`make check\` fails.
 | what | MB | why it is there |
 |---|---:|---|
 ${list.map(([module, n]) => `| ${module} | ${(n / 1e6).toFixed(1)} | ${reasons[module]} |`).join("\n")}
-| ${known.length - list.filter(([m]) => known.includes(m)).length} modules under 500 KB | ${(rest / 1e6).toFixed(1)} | [Licences](licences.md) lists them. |
+| ${known.length - list.filter(([m]) => known.includes(m)).length} modules under 500 KB | ${(rest / 1e6).toFixed(1)} | [Licences](../licences.md) lists them. |
 `.trimEnd());
 }

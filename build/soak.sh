@@ -79,7 +79,8 @@ Begun $begun UTC, commit $commit, **scale $scale** (1 is the whole length), $((S
 ($(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)), $(go version | cut -d' ' -f3), $(uname -s) $(uname -m); load average at the end $(cut -d' ' -f1 /proc/loadavg).
 
 \`make soak\` runs these suites and writes this page; \`make soak SCALE=0.1\` takes a tenth of their length. Seeds are fixed: the same commit
-walks the same ways, apart from fuzzing, kills and races. *Found* counts failed tests, seeds or inputs.
+walks the same ways, apart from fuzzing, kills and races. *Found* counts failed tests, seeds or inputs. Mutants that no test notices have
+[a list](evidence/mutants.md).
 
 **${#rows[@]} suites, $failures failed.** $1
 
@@ -88,14 +89,6 @@ $(table)
 ## What they said
 
 $(printf '%s\n' "${said[@]}")
-
-## Mutants that live
-
-One place of \`bus\`, \`agent/policy\`, and of the chain, the keys and the verification of \`audit\` is changed at a time: a condition
-negated, a bound moved by one, \`&&\` and \`||\` exchanged, a statement left out, an error swallowed, a number raised by one. The tests of the
-package that reach the place run (\`make mutants\`). Locks, the ends of resources and the lines of a log are not left out.
-
-$(cat internal/repo/testdata/survivors.md)
 
 ## What no suite here shows
 
@@ -160,7 +153,7 @@ suite "program killed" "two programs under mixed load killed at random: what was
   $(long) -run KillLosesNothing ./internal/e2e -kills "$(n 1000 50)"
 # Most of it is what any share runs: all mutants of authorise, approve and verify.
 if awk -v s="$scale" 'BEGIN { exit s < 0.1 }'; then
-  suite "mutants" "what no test would notice if it were wrong is known, and listed below" "$scale of all, each of authorise, approve and verify" \
+  suite "mutants" "what no test would notice if it were wrong is known, and listed in docs/evidence/mutants.md" "$scale of all, each of authorise, approve and verify" \
     $(long) -run MutantsDie ./internal/repo -mutants . -share "$scale"
 fi
 suite "flows and looks" "every flow in a browser, each surface in both themes and sizes, the audit over a long log" "$(n 1000000 20000) records" \

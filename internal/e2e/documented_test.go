@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,20 +15,44 @@ var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
 // ofTheProgram matches calls of the program, but not "../deskhand", a folder.
 var ofTheProgram = regexp.MustCompile(`(^|[^.])\./deskhand `)
 
-// TestDocumentedCommandsWork runs every deskhand command line that the README
-// and the guides show, in their order, in a folder of its own.
-func TestDocumentedCommandsWork(t *testing.T) {
+// link matches a link of docs/index.md to a page.
+var link = regexp.MustCompile(`\]\(([a-z-]+\.md)\)`)
+
+// readingOrder lists the README and the guides as docs/index.md leads through them; then the pages it does not link.
+func readingOrder(t *testing.T) []string {
+	t.Helper()
+	index, err := os.ReadFile("docs/index.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	pages, err := filepath.Glob("docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, page := range append([]string{"README.md"}, pages...) {
+	order := []string{"README.md"}
+	for _, m := range link.FindAllStringSubmatch(string(index), -1) {
+		if page := filepath.Join("docs", m[1]); !slices.Contains(order, page) {
+			order = append(order, page)
+		}
+	}
+	for _, page := range append(pages, "CONTRIBUTING.md") {
+		if !slices.Contains(order, page) {
+			order = append(order, page)
+		}
+	}
+	return order
+}
+
+// TestDocumentedCommandsWork runs every deskhand command line that the README and the guides show, as a reader does:
+// page after page in one home, which stands for /tmp.
+func TestDocumentedCommandsWork(t *testing.T) {
+	home := t.TempDir()
+	for _, page := range readingOrder(t) {
 		t.Run(page, func(t *testing.T) {
 			text, err := os.ReadFile(page)
 			if err != nil {
 				t.Fatal(err)
 			}
-			shop := filepath.Join(t.TempDir(), "shop")
 			ran := 0
 			for _, block := range shellBlock.FindAllStringSubmatch(string(text), -1) {
 				for line := range strings.Lines(block[1]) {
@@ -36,7 +61,7 @@ func TestDocumentedCommandsWork(t *testing.T) {
 						continue
 					}
 					ran++
-					command := exec.Command("sh", "-c", strings.NewReplacer("./deskhand ", "deskhand ", "/tmp/shop", shop).
+					command := exec.Command("sh", "-c", strings.NewReplacer("./deskhand ", "deskhand ", "/tmp/", home+"/").
 						Replace(line))
 					run := allowing
 					if !strings.Contains(line, "--approve ask") {

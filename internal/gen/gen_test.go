@@ -133,7 +133,7 @@ func TestC1EveryCapabilitySaysSinceWhen(t *testing.T) {
 func TestTheReferenceIsFresh(t *testing.T) { isFresh(t, "docs/reference.md") }
 
 // TestEveryPromiseHasATest also fails when a promise has no test, or a test an id that is not promised.
-func TestEveryPromiseHasATest(t *testing.T) { isFresh(t, "docs/spec-status.md") }
+func TestEveryPromiseHasATest(t *testing.T) { isFresh(t, "docs/evidence/spec-status.md") }
 
 // TestThePackagesPageHasEveryKeywordInUse compares docs/packages.md with the x- keywords of the manifest.
 func TestThePackagesPageHasEveryKeywordInUse(t *testing.T) {

@@ -37,7 +37,7 @@ var outputs = []output{
 	{"docs/manifest.schema.json", func(m bus.Manifest) ([]byte, error) { return m.JSONSchema(), nil }},
 	{"docs/shop.schema.json", func(bus.Manifest) ([]byte, error) { return found("shop", "shop.schema.json") }},
 	{"docs/reference.md", reference},
-	{"docs/spec-status.md", func(bus.Manifest) ([]byte, error) { return specStatus() }},
+	{"docs/evidence/spec-status.md", func(bus.Manifest) ([]byte, error) { return specStatus() }},
 }
 
 // packages are the categories of the capabilities that the packages register in any application.

@@ -59,8 +59,8 @@ func TestPagesAreShort(t *testing.T) {
 		if filepath.Base(filepath.Dir(name)) == "decisions" {
 			most = decision
 		}
-		if generated(text) {
-			continue
+		if generated(text) || name == filepath.FromSlash("docs/evidence/mutants.md") {
+			continue // of the mutants a tool writes the names
 		}
 		if sum += len(text); len(text) > most {
 			t.Errorf("%s has %d bytes, of %d", name, len(text), most)
@@ -84,7 +84,7 @@ func TestPagesAreShort(t *testing.T) {
 func TestMeasuredFiguresSayWhereTheyAreFrom(t *testing.T) {
 	limit := regexp.MustCompile(`\d+ ms or less|(?:at most|within|under) \d+ ms`)
 	figure := regexp.MustCompile(`\b[Mm]easured\b|\d ?(?:ms|µs|ns)\b`)
-	source := regexp.MustCompile("performance\\.md|reliability\\.md|`make\\s|`go\\s+(?:test|list)\\s|`build/")
+	source := regexp.MustCompile("performance\\.md|measurements\\.md|reliability\\.md|`make\\s|`go\\s+(?:test|list)\\s|`build/")
 	part := regexp.MustCompile(`(?m)^#+ `)
 	figures := 0
 	for name, text := range pagesOfDocs(t) {
@@ -116,6 +116,42 @@ func TestMeasuredFiguresSayWhereTheyAreFrom(t *testing.T) {
 	}
 	for _, f := range regexp.MustCompile(`\d ?(?:ms|µs|ns|s|KB|MB|GB|%|×)(?:\s|[.,)])`).FindAll(text, -1) {
 		t.Errorf("README.md has a figure, %q: docs/performance.md has those", f)
+	}
+}
+
+// TestTheTroublePageQuotesMessagesOfThePrograms looks for each message of docs/trouble.md in the sources of the programs
+// and of the set-up. What stands for names and numbers there, …, is any text here.
+func TestTheTroublePageQuotesMessagesOfThePrograms(t *testing.T) {
+	page, err := os.ReadFile("docs/trouble.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sources strings.Builder
+	scripts, err := filepath.Glob("build/*.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(production(t), scripts...) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources.Write(text)
+	}
+	joined := regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(sources.String(), "")
+	messages := 0
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]+`) \\|").FindAllStringSubmatch(string(page), -1) {
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			messages++
+			for part := range strings.SplitSeq(m[1], "…") {
+				if part = strings.TrimSpace(part); len(part) > 3 && !strings.Contains(joined, part) {
+					t.Errorf("no program says %q, of which docs/trouble.md tells", part)
+				}
+			}
+		}
+	}
+	if messages < 30 {
+		t.Errorf("only %d messages found: has the page changed its form?", messages)
 	}
 }
 

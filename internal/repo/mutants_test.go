@@ -52,7 +52,7 @@ var mustDie = regexp.MustCompile(`^(bus/(step_authorize|step_approve|second_appr
 	`agent/policy/\S+ \S*\.(Authorize|SecondApprovers|Approve|ApproveByPIN|admit|given|isRecordedIn|answerable|answer|covers|decide): )`)
 
 // survivors lists the mutants that live, and why: a heading is a reason, each name below it a line of its own.
-const survivors = "internal/repo/testdata/survivors.md"
+const survivors = "docs/evidence/mutants.md"
 
 // TestMutantsDie fails for a mutant that lives and is not listed.
 func TestMutantsDie(t *testing.T) {
