@@ -73,7 +73,7 @@ EOF
 
 machines() {
   cat <<EOF
-Both ends, the server and the disk share the cores of this machine, so a rate is lower than between computers; [How many desks](../tills.md#how-many-desks)
+Both ends, the server and the disk share the cores of this machine, so a rate is lower than between computers; [Several desks](../tills.md#size)
 says what follows from the figures.
 
 A call over a link beside a bare request of NATS with the same bytes, and the call itself:

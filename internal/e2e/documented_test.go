@@ -15,13 +15,13 @@ var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
 // ofTheProgram matches calls of the program, but not "../deskhand", a folder.
 var ofTheProgram = regexp.MustCompile(`(^|[^.])\./deskhand `)
 
-// link matches a link of docs/index.md to a page.
-var link = regexp.MustCompile(`\]\(([a-z-]+\.md)\)`)
+// link matches a link of the README to a page.
+var link = regexp.MustCompile(`\]\((docs/[a-z-]+\.md)\)`)
 
-// readingOrder lists the README and the guides as docs/index.md leads through them; then the pages it does not link.
+// readingOrder lists the README and the guides in the order of its links; then the pages it does not link.
 func readingOrder(t *testing.T) []string {
 	t.Helper()
-	index, err := os.ReadFile("docs/index.md")
+	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,8 +30,8 @@ func readingOrder(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	order := []string{"README.md"}
-	for _, m := range link.FindAllStringSubmatch(string(index), -1) {
-		if page := filepath.Join("docs", m[1]); !slices.Contains(order, page) {
+	for _, m := range link.FindAllStringSubmatch(string(readme), -1) {
+		if page := filepath.FromSlash(m[1]); !slices.Contains(order, page) {
 			order = append(order, page)
 		}
 	}
