@@ -138,7 +138,7 @@ type Error struct {
 	RetryAfter time.Duration // rate_limit: when to come back
 	Limit      int           // rate_limit: requests per period
 	Remaining  int           // rate_limit: requests left
-	ResetAt    time.Time     // rate_limit: when the bucket is full
+	ResetAt    time.Time     // rate_limit: when there is a token again
 
 	cause         error
 	message, hint Text

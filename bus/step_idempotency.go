@@ -83,7 +83,7 @@ func (r *run) replay(prior *Stored) error {
 // takes the arguments for different ones.
 func (r *run) argumentsIdentity() any {
 	if !r.cap.in.HasSecrets() {
-		return r.args
+		return json.RawMessage(r.body) // 1 and 1.0 are the same there
 	}
 	mac := hmac.New(sha256.New, r.b.secret[:])
 	mac.Write(r.body)
