@@ -38,7 +38,8 @@ func (c *Clock) Advance(d time.Duration) {
 // Options are New's bus options: a fresh Journal, a Clock, counted request ids
 // and seeds, no log output. Change what the test is about, then call bus.New.
 func Options() (bus.Options, *Journal, *Clock) {
-	j, c := &Journal{}, NewClock()
+	c := NewClock()
+	j := &Journal{now: c.Now}
 	var mu sync.Mutex
 	var ids, seeds uint64
 	return bus.Options{

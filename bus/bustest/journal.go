@@ -33,12 +33,19 @@ import (
 type Journal struct {
 	mu       sync.Mutex // guards everything below
 	entries  []bus.Entry
-	keys     map[bus.Key]bus.Stored
+	keys     map[bus.Key]kept
 	rows     map[string]map[string]any // "table/key" → row
 	version  int                       // of rows
 	series   map[string]int64          // their last numbers
 	inflight map[string]*bus.Key       // by request id
 	fail     error
+	now      func() time.Time // nil: no key expires
+}
+
+// kept is an idempotency result, and when it expires; the zero time is never.
+type kept struct {
+	bus.Stored
+	until time.Time
 }
 
 // Entries returns a copy of what was recorded, in order.
@@ -183,10 +190,11 @@ func (j *Journal) Lookup(_ context.Context, k bus.Key) (*bus.Stored, error) {
 }
 
 func (j *Journal) lookup(k bus.Key) *bus.Stored {
-	if s, ok := j.keys[scope(k)]; ok {
-		return &s
+	s, ok := j.keys[scope(k)]
+	if !ok || !s.until.IsZero() && !j.now().Before(s.until) {
+		return nil
 	}
-	return nil
+	return &s.Stored
 }
 
 type exec struct {
@@ -311,10 +319,14 @@ func (j *Journal) keep(e *bus.Entry) error {
 
 func (j *Journal) store(e *bus.Entry, s bus.Stored) {
 	if j.keys == nil {
-		j.keys = map[bus.Key]bus.Stored{}
+		j.keys = map[bus.Key]kept{}
 	}
 	s.Arguments, s.RequestID = e.Key.Arguments, e.Invocation.RequestID
-	j.keys[scope(*e.Key)] = s
+	k := kept{Stored: s}
+	if j.now != nil && e.Key.Window > 0 {
+		k.until = j.now().Add(e.Key.Window)
+	}
+	j.keys[scope(*e.Key)] = k
 }
 
 // Begin implements bus.Journal.
