@@ -84,7 +84,7 @@ programs: frontend/dist/index.html $(BIN)/deskhand-dev $(BIN)/deskhand
 
 # What takes more than half of the time of all Go tests: check-long runs it, and so does `go test ./...`.
 # They are long walks of one goroutine each, so the race detector has nothing to see in them.
-LONG := EveryCapabilityConforms|PhrasesLead|ServiceDeskInWords|Kill|EachTampering|ADamagedPage|DocumentedCommands|TheGuide|InBoundedMemory|AfterRandomDeskWork|RandomDeskWorkAddsUp|ALongHistory|AsIfAllWereLookedAt|ReportsAddUp|DamagedFilesAreRefused|ReplayReaches|ARunIsTheSameCallsByHand|TheSameIsAsByHand|AMergeDoesWhatWasShown
+LONG := EveryCapabilityConforms|PhrasesLead|ServiceDeskInWords|Kill|EachTampering|ADamagedPage|DocumentedCommands|TheGuide|InBoundedMemory|AfterRandomDeskWork|RandomDeskWorkAddsUp|ALongHistory|AsIfAllWereLookedAt|ReportsAddUp|DamagedFilesAreRefused|ReplayReaches|ARunIsTheSameCallsByHand|TheSameIsAsByHand|AMergeDoesWhatWasShown|SeededMistakes
 
 # Without cgo, as the command line is built, with the seeds of the fuzz targets. The slowest package takes half a minute;
 # -timeout counts for each package, so a hang ends in minutes and prints its stacks.
@@ -191,7 +191,7 @@ check-race:
 	@build/go-again.sh $(RACE) -timeout 15m -skip '$(LONG)|$(ONE_GOROUTINE)' -- $(CONCURRENT)
 
 .PHONY: check-examples
-check-examples:
+check-examples: frontend/node_modules/.ready
 	@build/examples.sh $(RACE)
 
 .PHONY: check-flows

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Vets and tests every example that is a Go module of its own; all of them are run, whatever one says. The tests of the
+# Vets and tests every example that is a Go module of its own, and the bus in TypeScript; all are run, whatever one
+# says. The tests of the
 # journal on PostgreSQL and of the loans on it start a cluster on a socket in a temporary folder, as the user postgres
 # where they run as root; without PostgreSQL the check says so.
 # Usage: examples.sh [flags of go test]
@@ -28,4 +29,5 @@ for module in "$root"/docs/examples/*/go.mod; do
     failed=1
   fi
 done
+node "$root/docs/examples/bus-ts/test/check.mjs" || failed=1
 exit $failed
