@@ -73,7 +73,8 @@ func TestSeededMistakesAreFound(t *testing.T) {
 	if err := os.WriteFile(at, overlay, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", at, "-o", program, ".").CombinedOutput(); err != nil {
+	build := exec.Command("go", "test", "-c", "-vet=off", "-overlay", at, "-o", program, ".")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%.4000s", err, out)
 	}
 	for i := range len(list) + 1 {

@@ -31,7 +31,7 @@ type command struct {
 // A Hasher answers a line {"do":"hash",…}: the hash of a record, or the digest of a payload, in hexadecimal digits.
 type Hasher func(line []byte) (string, error)
 
-// Serve answers each line with a line, with a bus over the application that a line {"do":"start",…} describes. hash may be
+// Serve answers each line with a line, by a bus over the application of the last line {"do":"start",…}. hash may be
 // nil.
 func Serve(in io.Reader, out io.Writer, hash Hasher) error {
 	s := server{hash: hash}

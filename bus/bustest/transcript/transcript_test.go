@@ -139,14 +139,25 @@ func expectation(c *Case, answer map[string]any, now int64, names map[string]str
 				return "$now"
 			}
 		case string:
-			prose := key == "refused" || !strings.Contains(t, "://") && (key == "message" || key == "recovery_hint" || key == "unavailable_reason" ||
-				key == "summary" && ofPlan.MatchString(t))
 			quoted, _ := json.Marshal(t)
-			switch {
-			case prose && !strings.Contains(said, string(quoted)) && key == "recovery_hint":
-				return "$text?"
-			case prose && !strings.Contains(said, string(quoted)), key == "generated_at":
+			ofBus := !strings.Contains(said, string(quoted)) && !strings.Contains(t, "://")
+			switch key {
+			case "refused", "generated_at":
 				return "$text"
+			case "recovery_hint":
+				if ofBus {
+					return "$text?"
+				}
+			case "message", "unavailable_reason":
+				if ofBus {
+					return "$text"
+				}
+			case "summary":
+				if ofPlan.MatchString(t) {
+					return "$text"
+				}
+			}
+			switch {
 			case madeID.MatchString(t), madeBy.MatchString(t), digest.MatchString(t):
 				if names[t] == "" {
 					names[t] = fmt.Sprint("$=made", len(names)+1)

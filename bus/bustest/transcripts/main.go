@@ -1,5 +1,5 @@
-// Command transcripts plays the transcripts in its folder testdata with a program that speaks the wire shape of the bus on
-// standard input and output, and says what the program answers otherwise:
+// Command transcripts plays the transcripts in its folder testdata with a program that speaks the wire shape of the bus
+// on standard input and output, and prints the answers that differ:
 //
 //	go run ./bus/bustest/transcripts -core -- node bus.js
 //
