@@ -121,6 +121,7 @@ func (l *Log) AppendAfter(ctx context.Context, removed Removal, records []Chaine
 			}
 			b.wrote = true
 			h.seq, h.hash, h.indexed, h.counted = removed.UpTo, records[0].Prev, removed.UpTo, removed.UpTo
+			h.tree = removed.UpTo
 			_, err = b.w.session.exec("INSERT INTO audit_checkpoints (stream, seq, hash, time, request_id) "+
 				"VALUES (?, ?, ?, ?, ?)", mainStream.name, h.seq, h.hash, removed.Time, removed.RequestID)
 			return err
@@ -216,6 +217,7 @@ func (b *batch) appendOne(h *head, r *Chained) error {
 	}
 	b.sums.add(&as, number.Int64)
 	h.seq, h.hash = r.Seq, r.Hash
+	b.hashes = append(b.hashes, [chain.Size]byte(r.Hash))
 	return nil
 }
 

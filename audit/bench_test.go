@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
@@ -48,6 +51,44 @@ func BenchmarkDo(b *testing.B) {
 					one(b, l, n.Add(1))
 				}
 			})
+		})
+	}
+}
+
+// BenchmarkTree makes the writing invocations of BenchmarkDo on a log that keeps its tree in every second turn only. It
+// reports how much more a write takes with the tree, by the lower quartiles of the turns: others use the machine too.
+func BenchmarkTree(b *testing.B) {
+	const turn = 2 * 256 // writes: as many fill whole tiles
+	for _, callers := range []int{1, 64} {
+		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
+			l := newLog(b)
+			var n atomic.Int64
+			writes := func() time.Duration {
+				began := time.Now()
+				var all sync.WaitGroup
+				for range callers {
+					all.Go(func() {
+						for range turn / callers {
+							one(b, l, n.Add(1))
+						}
+					})
+				}
+				all.Wait()
+				return time.Since(began)
+			}
+			var took [2][]time.Duration
+			for b.Loop() {
+				for i, with := range []bool{false, true} {
+					audit.KeepTree(b, l, with)
+					took[i] = append(took[i], writes())
+				}
+			}
+			quartile := func(all []time.Duration) float64 {
+				slices.Sort(all)
+				return float64(all[len(all)/4])
+			}
+			b.ReportMetric(100*(quartile(took[1])/quartile(took[0])-1), "%tree")
+			b.ReportMetric(quartile(took[1])/turn, "ns/write")
 		})
 	}
 }

@@ -315,3 +315,34 @@ func CoversFromCommit(after, last int64) bool {
 	own.keep()
 	return own.covers(after, last)
 }
+
+// TreeRoot is the root of the tree when the log ended with a record, and the record that the tree begins after.
+func TreeRoot(t testing.TB, l *Log, seq int64) (root []byte, after int64) {
+	t.Helper()
+	tr := tree{q: l.readers.db}
+	if err := l.readers.db.QueryRow("SELECT tree FROM audit_heads WHERE stream = 'main'").Scan(&tr.base); err != nil {
+		t.Fatal(err)
+	}
+	root, err := tr.root(seq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root, tr.base
+}
+
+// KeepTree makes the writer keep the tree, as it does, or no tree. What was left out is made up for.
+func KeepTree(t testing.TB, l *Log, keep bool) {
+	t.Helper()
+	err := l.writer.bookkeep(func(b *batch) error {
+		b.w.treeless = !keep
+		h, err := b.head(mainStream)
+		if err == nil && keep {
+			b.wrote = true
+			_, err = b.fillTiles(h, b.tree(h).full(h.seq))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

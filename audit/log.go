@@ -58,6 +58,9 @@ type Options struct {
 	Segment int
 	// MaxBatch bounds the entries that share a commit. Default 1024.
 	MaxBatch int
+	// Progress is called while Open makes the tree of a log that an earlier program wrote, with numbers of records.
+	// Default: nothing is called.
+	Progress func(done, total int64)
 	// IndexAfter is the pause without writes after which the words of new records are indexed in the background. A
 	// search by words does not wait for it. Default half a second.
 	IndexAfter time.Duration
@@ -140,11 +143,16 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 		return nil, notOpened(ctx, path, &o, errors.Join(err, l.readers.close(), l.lookups.close(), st.close()))
 	}
 	l.scrubber = startScrubber(l)
-	if st.begun {
-		err = l.settleInterrupted()
+	if st.treeless {
+		err = l.growOldTree()
+	}
+	if err == nil && st.begun {
+		if err = l.settleInterrupted(); err != nil {
+			err = fmt.Errorf("record interrupted work: %w", err)
+		}
 	}
 	if err != nil {
-		return nil, notOpened(ctx, path, &o, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close()))
+		return nil, notOpened(ctx, path, &o, errors.Join(fmt.Errorf("audit: %w", err), l.Close()))
 	}
 	l.liveness.CleanUp()
 	return l, nil

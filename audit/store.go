@@ -18,6 +18,7 @@ import (
 	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"github.com/deskhand/deskhand/audit/internal/tiles"
 	"github.com/deskhand/deskhand/internal/filelock"
 )
 
@@ -36,8 +37,8 @@ type store struct {
 	tables map[string]*table
 	fair   *filelock.Fair
 	open   *openLock
-	// Unfinished work of earlier programs: steps that they had begun, and traces of erased rows.
-	begun, traces bool
+	// Unfinished work of earlier programs: steps that they had begun, traces of erased rows, records without a tree.
+	begun, traces, treeless bool
 
 	archive bool // records get into it by Append only
 }
@@ -77,8 +78,9 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 		return nil, err
 	}
 	err = s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM audit_inflight), EXISTS (SELECT 1 FROM audit_traces) "+
-		"OR EXISTS (SELECT 1 FROM audit_forgotten)").
-		Scan(&s.begun, &s.traces)
+		"OR EXISTS (SELECT 1 FROM audit_forgotten), coalesce((SELECT seq - tree FROM audit_heads WHERE stream = 'main'), 0) "+
+		"/ ? > coalesce((SELECT max(tile) + 1 FROM audit_tiles WHERE level = 0), 0)", tiles.Width).
+		Scan(&s.begun, &s.traces, &s.treeless)
 	if err != nil {
 		return nil, fmt.Errorf("audit: open %s: %w", path, err)
 	}

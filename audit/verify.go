@@ -138,7 +138,10 @@ func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (v V
 	if err := l.verifyErasures(ctx, &v); err != nil {
 		return v, nil, nil, err
 	}
-	if err := l.verifyRemovals(ctx, &v); err != nil || v.Problem != "" {
+	if err := l.verifyRemovals(ctx, &v, tree{q: l.readers.db, base: main.storedHead.tree}); err != nil || v.Problem != "" {
+		return v, nil, nil, err
+	}
+	if err := l.verifyTree(ctx, &v); err != nil || v.Problem != "" {
 		return v, nil, nil, err
 	}
 	wrong, want, err = l.compareRollups(ctx, stored, walks)
@@ -166,11 +169,12 @@ func (w *streamVerifier) start(ctx context.Context) error {
 		return err
 	}
 	w.last = w.base
-	err = db.QueryRowContext(ctx, `SELECT seq, hash,
+	err = db.QueryRowContext(ctx, `SELECT seq, hash, tree,
 		(SELECT coalesce(max(seq), 0) FROM `+w.stream.records+`), (SELECT coalesce(min(seq), ?2) FROM `+w.stream.records+`),
 		(SELECT coalesce(min(seq), ?2) FROM `+w.stream.payloads+`), (SELECT coalesce(max(seq), 0) FROM `+w.stream.payloads+`)
 		FROM audit_heads WHERE stream = ?1`, w.stream.name, w.base.seq+1).
-		Scan(&w.storedHead.seq, &w.storedHead.hash, &w.lastRecord, &w.firstRecord, &w.firstPayload, &w.lastPayload)
+		Scan(&w.storedHead.seq, &w.storedHead.hash, &w.storedHead.tree, &w.lastRecord,
+			&w.firstRecord, &w.firstPayload, &w.lastPayload)
 	if errors.Is(err, sql.ErrNoRows) {
 		w.fail(1, "What the log noted of its last record is gone.")
 		return nil
@@ -199,6 +203,10 @@ func (w *streamVerifier) run(ctx context.Context) error {
 		return nil
 	case w.firstPayload < first:
 		w.fail(first, "There is a payload %d that belongs to no record.", w.firstPayload)
+		return nil
+	case w.storedHead.tree < 0 || w.storedHead.tree > w.base.seq || w.stream == readsStream && w.storedHead.tree != 0:
+		w.fail(first, "The tree of the log begins with record %d, but the log begins with record %d.",
+			w.storedHead.tree+1, first)
 		return nil
 	case w.storedHead.seq < w.base.seq:
 		w.fail(first, "The log noted %d records, but %d were removed from its beginning.", w.storedHead.seq, w.base.seq)

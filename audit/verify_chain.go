@@ -154,6 +154,7 @@ type chunk struct {
 	withoutPayload []int64 // records without a payload
 	sums           rollup
 	runs           []hourRun
+	tiles          map[int64][]byte // of the tree, whose leaves its records are
 	bad            finding
 }
 
@@ -194,6 +195,9 @@ func (s *stream) selectHashed() string {
 
 // check reads the records up to a number, and the one before them for its hash.
 func (p *chunk) check(ctx context.Context, db driver.QueryerContext, upTo int64) error {
+	if err := p.readTiles(ctx, upTo); err != nil {
+		return err
+	}
 	rows, err := db.QueryContext(ctx, p.of.stream.selectHashed(),
 		[]driver.NamedValue{{Ordinal: 1, Value: p.last.seq}, {Ordinal: 2, Value: upTo}})
 	if err != nil {
@@ -260,6 +264,9 @@ func (p *chunk) record(ctx context.Context, row []driver.Value) error {
 		if digest := chain.PayloadDigest(salt, body); !bytes.Equal(digest[:], h.PayloadDigest) {
 			p.fail(seq, "The payload of record %d is not as it was written.", seq)
 		}
+	}
+	if p.bad.problem == "" && p.of.stream == mainStream {
+		p.leaf(seq, hash)
 	}
 	if p.bad.problem == "" {
 		p.last = head{seq: seq, hash: hash}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/deskhand/deskhand/audit/chain"
+	"github.com/deskhand/deskhand/audit/internal/tiles"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -23,7 +24,7 @@ func removalEffect(s *stream, records int64, last *head) bus.Effect {
 // verifyRemovals checks that the request of every checkpoint has a record with
 // the same hash. For the reads stream that record may itself have been removed
 // from the main one.
-func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
+func (l *Log) verifyRemovals(ctx context.Context, v *Verdict, t tree) error {
 	rows, err := l.readers.db.QueryContext(ctx,
 		"SELECT stream, seq, hash, time, request_id FROM audit_checkpoints ORDER BY stream")
 	purged := map[*stream]bool{}
@@ -40,34 +41,56 @@ func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
 		}
 		v.Removals = append(v.Removals, r)
 		purged[s] = true
-		said, err := l.isRecordedRemoval(ctx, s, &r, &last)
-		if err != nil {
+		recorded, err := l.recordedRemoval(ctx, s, &r, &last)
+		switch {
+		case err != nil:
 			return err
-		}
-		if !said && (s == mainStream || !purged[mainStream]) {
+		case recorded == nil && (s == mainStream || !purged[mainStream]):
 			v.report(s, finding{last.seq + 1,
 				fmt.Sprintf("The records up to %d are gone, and there is no request %s that removed just them.", last.seq,
 					r.RequestID)})
+		case recorded != nil && s == mainStream:
+			return l.verifyRemovedLeaves(v, recorded, t, last.seq)
 		}
 		return nil
 	})
 }
 
-func (l *Log) isRecordedRemoval(ctx context.Context, s *stream, r *Removal, last *head) (bool, error) {
+// recordedRemoval is the effect of a removal in the record of its request; nil: there is none.
+func (l *Log) recordedRemoval(ctx context.Context, s *stream, r *Removal, last *head) (map[string]any, error) {
 	found, err := l.list(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? AND r.status = 'success'", r.RequestID)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	hash := hex.EncodeToString(last.hash)
 	for i := range found {
 		for _, e := range found[i].Effects {
 			if e.Table == s.records && e.Op == bus.Bulk && e.After["hash"] == hash &&
 				e.After["up_to"] == json.Number(fmt.Sprint(last.seq)) {
-				return true, nil
+				return e.After, nil
 			}
 		}
 	}
-	return false, nil
+	return nil, nil
+}
+
+// verifyRemovedLeaves compares the tree's first record and its leaves of removed records with the record of the
+// removal. A program that kept no tree recorded neither: then the tree begins after the removal. So does the tree of an archive
+// that got only the rest of a log.
+func (l *Log) verifyRemovedLeaves(v *Verdict, removal map[string]any, t tree, last int64) error {
+	want, kept := removal["tree_root"]
+	if t.base == last && (!kept || l.store.archive) {
+		return nil
+	}
+	root, err := t.root(last)
+	switch {
+	case errors.Is(err, tiles.ErrMissing), err == nil && (want != hex.EncodeToString(root) ||
+		removal["tree_from"] != json.Number(fmt.Sprint(t.base+1))):
+		v.report(mainStream, finding{last + 1,
+			fmt.Sprintf("The tree of the log is not as it was when the records up to %d were removed.", last)})
+		return nil
+	}
+	return err
 }
 
 // Erasure is one request that erased payloads.

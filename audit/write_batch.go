@@ -32,7 +32,8 @@ type batch struct {
 	scrubbed bool // no page of the file has traces of what was erased any more
 	alone    bool // one entry has it to itself
 	buf      []byte
-	named    *bus.Key // whose name was asked for last
+	hashes   [][chain.Size]byte // of its records of the main stream
+	named    *bus.Key           // whose name was asked for last
 	name     keyName
 
 	by   *Log   // whose work is done now; see [work]
@@ -51,6 +52,7 @@ type head struct {
 	indexed int64 // the last record that is in the text index
 	counted int64 // the last record that is in the roll-ups
 	swept   int64 // up to this record no key is left that expires
+	tree    int64 // the Merkle tree begins after this record
 }
 
 // begin takes the write lock. It waits as long as other programs get on with their work: it gives up when none has
@@ -98,6 +100,7 @@ func (w *writer) begun() (*batch, error) {
 	if w.headCache.valid(w.session) {
 		return b, nil
 	}
+	w.recent = nil
 	if err := errors.Join(w.recentKeys.learn(w.session), b.countForeign()); err != nil {
 		b.rollback()
 		return nil, err
@@ -124,13 +127,13 @@ func (b *batch) commit() error {
 		b.rollback()
 		return nil
 	}
-	if err := b.count(); err != nil {
+	if err := errors.Join(b.count(), b.growTree()); err != nil {
 		return err
 	}
 	for s, h := range b.heads {
 		if _, err := b.w.session.exec("UPDATE audit_heads SET seq = ?, hash = ?, hour = ?, indexed = ?, counted = ?, "+
-			"swept = ? WHERE stream = ?",
-			h.seq, h.hash, h.hour, h.indexed, h.counted, h.swept, s.name); err != nil {
+			"swept = ?, tree = ? WHERE stream = ?",
+			h.seq, h.hash, h.hour, h.indexed, h.counted, h.swept, h.tree, s.name); err != nil {
 			return err
 		}
 	}
@@ -142,6 +145,7 @@ func (b *batch) commit() error {
 		return err
 	}
 	b.w.headCache.store(b.w.session, b.heads)
+	b.w.keepRecent(b)
 	if b.counted {
 		b.w.uncounted = rollup{}
 	}
@@ -230,6 +234,9 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	}
 	b.sums.add(r, number.Int64)
 	h.seq, h.hash = r.Seq, hash[:]
+	if r.stream == mainStream {
+		b.hashes = append(b.hashes, hash)
+	}
 	if err := b.takeToken(e); err != nil && !errors.As(err, new(*bus.Error)) { // of a refused call there may be none
 		return err
 	}
@@ -246,8 +253,8 @@ func (b *batch) head(s *stream) (*head, error) {
 	h := &head{}
 	if last, ok := b.w.headCache.heads[s]; ok {
 		*h = last
-	} else if err := b.w.session.scan("SELECT seq, hash, hour, indexed, counted, swept FROM audit_heads WHERE stream = ?",
-		[]any{s.name}, &h.seq, &h.hash, &h.hour, &h.indexed, &h.counted, &h.swept); err != nil {
+	} else if err := b.w.session.scan("SELECT seq, hash, hour, indexed, counted, swept, tree FROM audit_heads "+
+		"WHERE stream = ?", []any{s.name}, &h.seq, &h.hash, &h.hour, &h.indexed, &h.counted, &h.swept, &h.tree); err != nil {
 		return nil, fmt.Errorf("read the head: %w", err)
 	}
 	if b.heads[s] = h; s == mainStream {
@@ -347,4 +354,37 @@ func decodeSeries(text string, err error) (last map[string]int64, _ error) {
 		return nil, fmt.Errorf("audit: read the series: %w", err)
 	}
 	return last, nil
+}
+
+// headCache has the heads of the streams since the writer's last commit, unless another program has written since.
+type headCache struct {
+	heads   map[*stream]head
+	version uint32 // of the file after that commit
+}
+
+// store keeps heads that were just committed.
+func (e *headCache) store(s *session, heads map[*stream]*head) {
+	version, err := s.dataVersion()
+	if err != nil {
+		e.heads = nil // it is read next time
+		return
+	}
+	if e.heads == nil {
+		e.heads = map[*stream]head{}
+	}
+	for stream, h := range heads {
+		e.heads[stream] = *h
+	}
+	e.version = version
+}
+
+// valid drops outdated heads, and reports whether some are known. Inside a
+// transaction that may write nothing can change afterwards.
+func (e *headCache) valid(s *session) bool {
+	version, err := s.dataVersion()
+	if err != nil || e.heads == nil || version != e.version {
+		e.heads = nil
+		return false
+	}
+	return true
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -62,6 +63,9 @@ type writer struct {
 	patience  time.Duration    // how long it waits for the write lock
 	numbers   map[string]int64 // capability name → number in the dictionary; the goroutine's
 	headCache headCache        // of the streams; the goroutine's
+	// recent has the hashes of the records that fill no tile of the tree yet, as far as it knows them; the goroutine's.
+	recent   [][chain.Size]byte
+	treeless bool // set by a benchmark: the tree is not kept
 	// uncounted has the records that are not in the roll-ups yet, unless another program has written; the goroutine's.
 	uncounted  rollup
 	recentKeys recentKeys    // the goroutine's

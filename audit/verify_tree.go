@@ -1,0 +1,116 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/deskhand/deskhand/audit/internal/tiles"
+)
+
+// readTiles reads the full tiles that have leaves of a chunk.
+func (p *chunk) readTiles(ctx context.Context, upTo int64) error {
+	if p.of.stream != mainStream {
+		return nil
+	}
+	t := tree{base: p.of.storedHead.tree}
+	p.tiles = map[int64][]byte{}
+	rows, err := p.of.l.readers.db.QueryContext(ctx,
+		"SELECT tile, hashes FROM audit_tiles WHERE level = 0 AND tile >= ? AND tile <= ?", t.full(p.last.seq), t.full(upTo))
+	return each(rows, err, func() error {
+		var n int64
+		var hashes []byte
+		err := rows.Scan(&n, &hashes)
+		p.tiles[n] = hashes
+		return err
+	})
+}
+
+// leaf checks that a record is in the tree. That all tiles are there and no others, [Log.verifyTree] checks.
+func (p *chunk) leaf(seq int64, hash []byte) {
+	at := seq - p.of.storedHead.tree - 1
+	tile := p.tiles[at/tiles.Width]
+	p.buf = tiles.Leaf(p.buf[:0], hash)
+	from := int(at%tiles.Width) * len(p.buf)
+	if len(tile) == tiles.Bytes && !bytes.Equal(tile[from:from+len(p.buf)], p.buf) {
+		p.fail(seq, "The tree of the log has another record %d.", seq)
+	}
+}
+
+// verifyTree checks in one snapshot that the tree has the tiles that its records have filled and no others, and that
+// each level follows from the one below.
+func (l *Log) verifyTree(ctx context.Context, v *Verdict) error {
+	tx, err := l.readers.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // it only read
+	var seq, removed int64
+	t := tree{q: tx}
+	if err := tx.QueryRowContext(ctx, `SELECT h.seq, h.tree, coalesce(c.seq, 0) FROM audit_heads h
+		LEFT JOIN audit_checkpoints c USING (stream) WHERE h.stream = 'main'`).Scan(&seq, &t.base, &removed); err != nil {
+		return err
+	}
+	w := treeWalk{size: seq - t.base, removed: max(removed-t.base, 0)}
+	rows, err := tx.QueryContext(ctx, "SELECT level, tile, hashes FROM audit_tiles ORDER BY level, tile")
+	err = each(rows, err, func() error {
+		var level int
+		var n int64
+		var hashes []byte
+		err := rows.Scan(&level, &n, &hashes)
+		w.tile(level, n, hashes)
+		return err
+	})
+	if err == nil && !w.complete() {
+		// A tile of a higher level stands for more records, of which this is the first.
+		first := min(t.base+w.next<<(8*(w.level+1)), seq-1) + 1
+		v.report(mainStream, finding{first, fmt.Sprintf("The tree of the log was changed at record %d.", first)})
+	}
+	return err
+}
+
+// treeWalk follows the stored tiles, level by level.
+type treeWalk struct {
+	size    int64  // of the tree
+	removed int64  // leaves whose records were removed
+	level   int    // that it is at
+	next    int64  // the tile that comes next there
+	below   []byte // the right hashes of the level; nil in level 0, whose leaves were compared with the records
+	roots   []byte // of its full tiles so far
+	bad     bool   // the tile next is not as it should be
+}
+
+// tile takes the next stored tile.
+func (w *treeWalk) tile(level int, n int64, hashes []byte) {
+	if w.bad {
+		return
+	}
+	if w.wanted() == 0 {
+		w.level, w.next, w.below, w.roots = w.level+1, 0, w.roots, nil
+	}
+	if wanted := w.wanted(); level != w.level || n != w.next || wanted == 0 || wanted != len(hashes) ||
+		level > 0 && !bytes.Equal(hashes, w.below[n*tiles.Bytes:][:wanted]) {
+		w.bad = true
+		return
+	}
+	if w.next++; len(hashes) == tiles.Bytes {
+		root := tiles.Root(hashes)
+		w.roots = append(w.roots, root[:]...)
+	}
+}
+
+// complete reports whether each tile was there and as it should be.
+func (w *treeWalk) complete() bool { return !w.bad && w.wanted() == 0 && len(w.roots) == 0 }
+
+// wanted is the right length of the tile next, in bytes; 0: there is none.
+func (w *treeWalk) wanted() int {
+	if w.level > 0 {
+		return max(min(len(w.below)-int(w.next)*tiles.Bytes, tiles.Bytes), 0)
+	}
+	if _, full := tiles.Level(w.size, 0); w.next < full {
+		return tiles.Bytes
+	}
+	one := len(tiles.Leaf(nil, nil))
+	return max(int(w.removed-w.next*tiles.Width), 0) * one
+}
