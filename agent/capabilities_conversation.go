@@ -25,8 +25,8 @@ type conversationListOutput struct {
 type listedConversation struct {
 	ID        string      `json:"id"`
 	Title     string      `json:"title" jsonschema_extras:"x-tainted=true"`
-	StartedAt int64       `json:"startedAt" jsonschema_description:"Milliseconds since 1970."`
-	UpdatedAt int64       `json:"updatedAt"`
+	StartedAt int64       `json:"startedAt" jsonschema_description:"Milliseconds since 1970." jsonschema_extras:"x-time=true"`
+	UpdatedAt int64       `json:"updatedAt" jsonschema_extras:"x-time=true"`
 	Tokens    model.Usage `json:"tokens" jsonschema_description:"Of all turns."`
 
 	Autonomy policy.Autonomy `json:"autonomy" jsonschema:"enum=look,enum=ask,enum=grants"`
@@ -41,7 +41,7 @@ type conversationGetOutput struct {
 
 type conversationTurn struct {
 	ID     string      `json:"id"`
-	At     int64       `json:"at"`
+	At     int64       `json:"at" jsonschema_extras:"x-time=true"`
 	Tokens model.Usage `json:"tokens"`
 }
 

@@ -25,6 +25,7 @@ const (
 // is never cut: such a record may take twice as much, and beyond that the list is left out whole. A page keeps the rows
 // that fit and loses its cursor, which would lead past the others: rows counts them, 0 if none had to go.
 func fitted(result map[string]any, c *bus.Capability, limit int) (told string, rows int) {
+	result["data"] = schema.WithoutDetail(c.OutputSchema, result["data"], 0, func(string) {})
 	if result["data"] = leanValue(result["data"]); result["data"] == nil {
 		delete(result, "data")
 	}

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/tokens"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -19,8 +22,8 @@ func toolTokens(tool bus.Tool) int {
 // unread are the fields of a result that no model needs.
 var unread = strings.Fields("execution_time_ms timestamp cost_estimate retryable schema_side facts texts")
 
-// leanResult is a tool's result for a model: without the envelope, with money as a person writes it, and no longer than
-// limit tokens; see [fitted]. An answer that is no result stays as it is.
+// leanResult is a tool's result for a model: without the envelope, with money and times as a person writes them, and no
+// longer than limit tokens; see [fitted]. An answer that is no result stays as it is.
 func (t *turnRun) leanResult(answer, capability string, limit int) (told string, rows int) {
 	var result map[string]any
 	d := json.NewDecoder(strings.NewReader(answer))
@@ -52,7 +55,44 @@ func (t *turnRun) leanResult(answer, capability string, limit int) (told string,
 	if !known {
 		c = &bus.Capability{}
 	}
+	result["data"] = t.withTimes(c.OutputSchema, result["data"], writtenTime)
 	return fitted(result, c, limit)
+}
+
+// timeLayout is how a model reads and writes times, in the zone of the application.
+const timeLayout = "2006-01-02 15:04"
+
+// withTimes is a value with every time in it, which its schema marks by x-time, replaced by another form.
+func (t *turnRun) withTimes(of json.RawMessage, v any, by func(v any, zone *time.Location) any) any {
+	var root map[string]any
+	if json.Unmarshal(of, &root) != nil {
+		return v
+	}
+	return schema.Replaced(root, root, v, "x-time", func(_ string, v any) any { return by(v, t.start.Location()) })
+}
+
+// writtenTime writes a number of milliseconds since 1970 as a time; 0, which is none, stays.
+func writtenTime(v any, zone *time.Location) any {
+	n, is := v.(json.Number)
+	ms, err := n.Int64()
+	if !is || err != nil || ms == 0 {
+		return v
+	}
+	return time.UnixMilli(ms).In(zone).Format(timeLayout)
+}
+
+// readTime reads a text as a time, in milliseconds since 1970. What is no time stays, and the bus refuses it.
+func readTime(v any, zone *time.Location) any {
+	said, is := v.(string)
+	if !is {
+		return v
+	}
+	for _, layout := range []string{timeLayout, time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, time.DateOnly} {
+		if at, err := time.ParseInLocation(layout, said, zone); err == nil {
+			return json.Number(strconv.FormatInt(at.UnixMilli(), 10))
+		}
+	}
+	return v
 }
 
 // describedTool is the answer of capability.describe without the parts that the tool's definition has.

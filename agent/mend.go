@@ -86,7 +86,12 @@ func (t *turnRun) mendArguments(capability string, arguments json.RawMessage) js
 	if readsManifest(t.model) { // the built-in assistant names capabilities, and its values come from the sentence
 		return t.b.Mend(capability, arguments, nil)
 	}
-	return t.b.Mend(capability, arguments, t.named)
+	return t.b.Mend(capability, arguments, func(v any) any {
+		if c, is := t.b.o.Bus.Lookup(capability); is {
+			v = t.withTimes(c.InputSchema, v, readTime)
+		}
+		return t.named(v)
+	})
 }
 
 // Mend corrects the arguments of a model's call that do not fit, where only one meaning is possible: null for an

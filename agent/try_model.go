@@ -42,7 +42,7 @@ type modelTryOutOutput struct {
 
 type triedSentence struct {
 	Text           string      `json:"text" jsonschema_extras:"x-tainted=true"`
-	At             int64       `json:"at"`
+	At             int64       `json:"at" jsonschema_extras:"x-time=true"`
 	ConversationID string      `json:"conversationId"`
 	TurnID         string      `json:"turnId"`
 	Outcome        string      `json:"outcome" jsonschema:"enum=same,enum=askedMore,enum=different,enum=unasked"`

@@ -147,11 +147,12 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	if failure := cmp.Or(t.readRules(ctx), t.refresh(ctx, true)); failure != "" {
 		return StatusError, failure
 	}
+	t.start = t.at(ctx)
 	t.from = len(t.conv.messages)
 	t.spent.price = t.price(ctx)
 	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text,
 		Context: t.stateContext(ctx),
-		At:      t.at(ctx), Open: open(t.pages)})
+		At:      t.start, Open: open(t.pages)})
 	t.save(ctx)
 	for step := 0; ; step++ {
 		if failure := cmp.Or(t.limit(step), t.overBudget(ctx)); failure != "" {

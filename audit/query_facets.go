@@ -45,7 +45,7 @@ type Count struct {
 // Conversation is a chat with the assistant that the log has records of.
 type Conversation struct {
 	ID   string `json:"id"`
-	Time int64  `json:"time"` // of its latest record, ms since 1970
+	Time int64  `json:"time" jsonschema_extras:"x-time=true"` // of its latest record, ms since 1970
 }
 
 // dimensions is the number of values that a cell counts by, in the order of its columns.

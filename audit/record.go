@@ -21,8 +21,8 @@ type Record struct {
 	// why the rest of the record is not here: it cannot be decoded
 	Unreadable string `json:"unreadable,omitempty"`
 
-	Prev string `json:"prev"` // hash of the record before, hex
-	Hash string `json:"hash"` // hex
+	Prev string `json:"prev" jsonschema_extras:"x-detail=0"` // hash of the record before, hex
+	Hash string `json:"hash" jsonschema_extras:"x-detail=0"` // hex
 }
 
 // selectRecords is the query of Records; conditions and order follow.

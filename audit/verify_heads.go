@@ -18,10 +18,10 @@ import (
 // Head is the last record of a stream at some time. Noted outside the file, it
 // reveals a log that was cut off, put back or rewritten.
 type Head struct {
-	Stream string `json:"stream"` // "main" or "reads"
-	Seq    int64  `json:"seq"`    // number of the record
-	Hash   string `json:"hash"`   // its hash, hex
-	Time   int64  `json:"time"`   // when it was noted, ms since 1970
+	Stream string `json:"stream"`                               // "main" or "reads"
+	Seq    int64  `json:"seq"`                                  // number of the record
+	Hash   string `json:"hash"`                                 // its hash, hex
+	Time   int64  `json:"time" jsonschema_extras:"x-time=true"` // when it was noted, ms since 1970
 	// Series is a JSON object of the last number of each series: [bus.Call.Next] goes on behind it, also when an older
 	// copy of the file was put in its place.
 	Series string `json:"series,omitempty"`

@@ -101,10 +101,10 @@ type Erasure struct {
 
 // Removal is where a stream begins since its oldest segments were removed.
 type Removal struct {
-	Segment   string `json:"segment,omitempty"` // "reads" for that stream
-	UpTo      int64  `json:"up_to"`             // the last removed record
-	Time      int64  `json:"time"`              // ms since 1970
-	RequestID string `json:"request_id"`        // that asked for it
+	Segment   string `json:"segment,omitempty"`                    // "reads" for that stream
+	UpTo      int64  `json:"up_to"`                                // the last removed record
+	Time      int64  `json:"time" jsonschema_extras:"x-time=true"` // ms since 1970
+	RequestID string `json:"request_id"`                           // that asked for it
 }
 
 const selectCheckpoint = "SELECT seq, hash FROM audit_checkpoints WHERE stream = ?"

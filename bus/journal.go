@@ -214,7 +214,7 @@ func (e *Entry) Interrupted() *Entry {
 // Record is an invocation as a journal writes it down: [RecordOf] makes it of an entry. A journal adds what is its own,
 // such as a number. Absent means absent.
 type Record struct {
-	Time              int64        `json:"time"` // when it began, ms since 1970
+	Time              int64        `json:"time" jsonschema_extras:"x-time=true"` // when it began, ms since 1970
 	Kind              Kind         `json:"kind"`
 	RequestID         string       `json:"request_id"`
 	TraceID           string       `json:"trace_id"`
@@ -249,10 +249,10 @@ type Record struct {
 	// of Summary, Message, RecoveryHint, Violations and Data: beside the record where it is a part of an answer
 	Texts Texts `json:"-"`
 
-	DurationMS     int64              `json:"duration_ms"`
+	DurationMS     int64              `json:"duration_ms" jsonschema_extras:"x-detail=0"`
 	CostEstimate   map[string]string  `json:"cost_estimate,omitempty"`
-	Seed           string             `json:"seed,omitempty"`    // of the invocation's ids, hex
-	Numbers        map[string][]int64 `json:"numbers,omitempty"` // that the call drew, by series
+	Seed           string             `json:"seed,omitempty" jsonschema_extras:"x-detail=0"` // of the invocation's ids, hex
+	Numbers        map[string][]int64 `json:"numbers,omitempty"`                             // that the call drew, by series
 	IdempotencyKey string             `json:"idempotency_key,omitempty"`
 	Attempts       int                `json:"attempts,omitempty"`
 	Replayed       bool               `json:"replayed,omitempty"`

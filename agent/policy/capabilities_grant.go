@@ -39,7 +39,7 @@ type grantCreateInput struct {
 	Capability  string      `json:"capability" jsonschema:"minLength=1,maxLength=64"`
 	Constraints Constraints `json:"constraints,omitempty"`
 	Limits      GrantLimits `json:"limits,omitzero"`
-	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1"`
+	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1" jsonschema_extras:"x-time=true"`
 }
 
 type grantRequestInput struct {

@@ -17,7 +17,7 @@ type routine struct {
 	ID        string          `json:"id"`
 	Name      string          `json:"name"`
 	Person    string          `json:"person"`
-	CreatedAt int64           `json:"createdAt"`
+	CreatedAt int64           `json:"createdAt" jsonschema_extras:"x-time=true"`
 	Does      []string        `json:"does"`
 	Uses      []string        `json:"uses"`
 	Form      json.RawMessage `json:"form,omitempty"`
@@ -55,7 +55,7 @@ type routineSaveInput struct {
 // routineAllow are the bounds in which a routine runs at its time without a question.
 type routineAllow struct {
 	Uses  int64 `json:"uses" jsonschema:"title=Runs,minimum=1,maximum=1000"`
-	Until int64 `json:"until" jsonschema:"title=Up to,minimum=1"`
+	Until int64 `json:"until" jsonschema:"title=Up to,minimum=1" jsonschema_extras:"x-time=true"`
 }
 
 type routineInput struct {

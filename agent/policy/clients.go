@@ -16,8 +16,8 @@ type enrolled struct {
 	Name      string   `json:"name"`
 	Person    string   `json:"person"`
 	Scopes    []string `json:"scopes"`
-	Until     int64    `json:"until"`
-	CreatedAt int64    `json:"createdAt"`
+	Until     int64    `json:"until" jsonschema_extras:"x-time=true"`
+	CreatedAt int64    `json:"createdAt" jsonschema_extras:"x-time=true"`
 	Command   []string `json:"command,omitempty"` // in a list, as the next
 	Install   []string `json:"install,omitempty"`
 }

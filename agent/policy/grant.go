@@ -45,7 +45,7 @@ type Budget struct {
 type GrantTerms struct {
 	Constraints Constraints `json:"constraints,omitempty"`
 	Limits      GrantLimits `json:"limits,omitzero"`
-	Until       int64       `json:"until,omitempty"` // ms since 1970; 0: for ever
+	Until       int64       `json:"until,omitempty" jsonschema_extras:"x-time=true"` // ms since 1970; 0: for ever
 }
 
 // grant is a stored one with what was used of it, as grant.list shows it.
@@ -56,15 +56,15 @@ type grant struct {
 	Text        string      `json:"text" jsonschema_description:"What it allows, in a sentence."`
 	Constraints Constraints `json:"constraints"`
 	Limits      GrantLimits `json:"limits,omitzero"`
-	Until       int64       `json:"until,omitempty" jsonschema_description:"Milliseconds since 1970."`
+	Until       int64       `json:"until,omitempty" jsonschema_description:"Milliseconds since 1970." jsonschema_extras:"x-time=true"`
 	Reason      string      `json:"reason,omitempty" jsonschema_extras:"x-tainted=true"`
 	Status      string      `json:"status" jsonschema:"enum=active,enum=revoked,enum=expired"` // see [grant.statusAt]
 	Inoperative bool        `json:"inoperative,omitempty"`
 	Used        int64       `json:"used" jsonschema_description:"How often."`
 	Spent       int64       `json:"spent" jsonschema_description:"Of its budget, in minor units."`
-	CreatedAt   int64       `json:"createdAt"`
+	CreatedAt   int64       `json:"createdAt" jsonschema_extras:"x-time=true"`
 	CreatedBy   string      `json:"createdBy"`
-	EndedAt     int64       `json:"endedAt,omitempty"`
+	EndedAt     int64       `json:"endedAt,omitempty" jsonschema_extras:"x-time=true"`
 	EndedBy     string      `json:"endedBy,omitempty"`
 }
 

@@ -18,8 +18,8 @@ type tryOutInput struct {
 }
 
 type tryOutOutput struct {
-	From int64 `json:"from" jsonschema_description:"Milliseconds since 1970."`
-	To   int64 `json:"to"`
+	From int64 `json:"from" jsonschema_description:"Milliseconds since 1970." jsonschema_extras:"x-time=true"`
+	To   int64 `json:"to" jsonschema_extras:"x-time=true"`
 	trial
 }
 

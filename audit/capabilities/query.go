@@ -46,7 +46,7 @@ type searchOutput struct {
 	Records      []audit.Record `json:"records"`
 	NextCursor   string         `json:"nextCursor,omitempty"`
 	HasMore      bool           `json:"hasMore"`
-	SearchedBack int64          `json:"searchedBack,omitempty"`
+	SearchedBack int64          `json:"searchedBack,omitempty" jsonschema_extras:"x-time=true"`
 	Unindexed    int64          `json:"unindexed,omitempty"`
 	Facets       *audit.Facets  `json:"facets,omitempty"`
 }

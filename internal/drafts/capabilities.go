@@ -21,7 +21,7 @@ type openOutput struct {
 // listed is a draft on the list.
 type listed struct {
 	Mark
-	EndsAt int64 `json:"endsAt"`
+	EndsAt int64 `json:"endsAt" x:"time=true"`
 }
 
 type listOutput struct {
@@ -32,7 +32,7 @@ type listOutput struct {
 // change is what was done on a draft, by one request.
 type change struct {
 	RequestID  string `json:"requestId"`
-	Time       int64  `json:"time"`
+	Time       int64  `json:"time" x:"time=true"`
 	Capability string `json:"capability"`
 	Summary    string `json:"summary" jsonschema_extras:"x-tainted=true"`
 	Rows       int    `json:"rows"`

@@ -48,7 +48,7 @@ const Domain = "draft"
 type Mark struct {
 	ID       string `json:"draftId"`
 	OpenedBy string `json:"openedBy"`
-	OpenedAt int64  `json:"openedAt"` // ms since 1970
+	OpenedAt int64  `json:"openedAt" x:"time=true"` // ms since 1970
 }
 
 // Of returns the mark of a folder, nil when it holds no draft.

@@ -28,7 +28,7 @@ type logOutput struct {
 	RestoredBy string `json:"restoredBy,omitempty"`
 	Records    int64  `json:"records"`
 	Head       string `json:"head,omitempty"`
-	Time       int64  `json:"time,omitempty"`
+	Time       int64  `json:"time,omitempty" x:"time=true"`
 	Alarms     int    `json:"alarms"`
 	Unreadable string `json:"unreadable,omitempty"`
 }

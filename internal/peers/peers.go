@@ -70,7 +70,7 @@ type Peer struct {
 	Digest    string   `json:"digest"`
 	Offers    []string `json:"offers"` // as capabilities of the bus
 	AddedBy   string   `json:"addedBy"`
-	AddedAt   int64    `json:"addedAt"`
+	AddedAt   int64    `json:"addedAt" x:"time=true"`
 }
 
 // row is a peer as it is kept.

@@ -72,9 +72,9 @@ type Till struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
 	Asks    bool   `json:"asks,omitempty"`
-	AskedAt int64  `json:"askedAt"`
+	AskedAt int64  `json:"askedAt" x:"time=true"`
 	AddedBy string `json:"addedBy,omitempty"`
-	AddedAt int64  `json:"addedAt,omitempty"`
+	AddedAt int64  `json:"addedAt,omitempty" x:"time=true"`
 }
 
 // All lists the tills by name, within a view of the log or a transaction of it.
@@ -101,7 +101,7 @@ type listOutput struct {
 
 type pairOutput struct {
 	Code  string `json:"code"`
-	Until int64  `json:"until"`
+	Until int64  `json:"until" x:"time=true"`
 }
 
 type askInput struct {

@@ -16,7 +16,7 @@ type heldCart struct {
 	Customer  *customer.Customer `json:"customer,omitempty"`
 	ItemCount int64              `json:"itemCount"`
 	Total     core.Money         `json:"total"`
-	HeldAt    int64              `json:"heldAt" doc:"Milliseconds since 1970."`
+	HeldAt    int64              `json:"heldAt" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
 type listHeldOut struct {

@@ -133,7 +133,7 @@ type priceChange struct {
 	VariantID string     `json:"variantId"`
 	Was       core.Money `json:"was"`
 	Price     core.Money `json:"price"`
-	At        int64      `json:"at" doc:"Milliseconds since 1970."`
+	At        int64      `json:"at" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
 // stockMovement is one change of the stock of a variant.
@@ -144,7 +144,7 @@ type stockMovement struct {
 	Note      string      `json:"note,omitempty" x:"tainted=true"`
 	OrderID   string      `json:"orderId,omitempty"`
 	Cost      *core.Money `json:"cost,omitempty" doc:"Of one piece, when it was received."`
-	At        int64       `json:"at" doc:"Milliseconds since 1970."`
+	At        int64       `json:"at" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
 func (stockMovement) TagFields() map[string]string {

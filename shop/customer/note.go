@@ -22,7 +22,7 @@ type Note struct {
 	ID   string `json:"id"`
 	Text string `json:"text" x:"tainted=true"`
 	By   string `json:"by"`
-	At   int64  `json:"at"`
+	At   int64  `json:"at" x:"time=true"`
 }
 
 func addNote(ctx context.Context, call *bus.Call, in addNoteIn) (out addNoteOut, err error) {

@@ -17,7 +17,7 @@ type closeIn struct {
 // Closing is the end of a day at a desk.
 type Closing struct {
 	Number int64 `json:"closingNumber" doc:"Counts without a gap at each desk; a preview has 0."`
-	At     int64 `json:"closedAt" doc:"Milliseconds since 1970."`
+	At     int64 `json:"closedAt" doc:"Milliseconds since 1970." x:"time=true"`
 	Sums
 	Counted    core.Money `json:"counted"`
 	Difference core.Money `json:"difference" doc:"Counted less expected."`

@@ -57,7 +57,7 @@ type Move struct {
 	ID     string     `json:"moveId"`
 	Amount core.Money `json:"amount" doc:"Taken out: negative."`
 	Reason string     `json:"reason" x:"tainted=true"`
-	At     int64      `json:"at" doc:"Milliseconds since 1970."`
+	At     int64      `json:"at" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
 // span is the receipts of a year from one number to another.
@@ -165,7 +165,7 @@ type previewOut struct {
 // Last is the last closing of a desk.
 type Last struct {
 	Number int64 `json:"lastClosingNumber,omitempty" doc:"Absent: this desk was never closed."`
-	At     int64 `json:"lastClosedAt,omitempty" doc:"Milliseconds since 1970."`
+	At     int64 `json:"lastClosedAt,omitempty" doc:"Milliseconds since 1970." x:"time=true"`
 	Closed bool  `json:"closed" doc:"It was closed today, and nothing happened since."`
 }
 

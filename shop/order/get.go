@@ -75,11 +75,11 @@ type note struct {
 	ID   string `json:"id"`
 	Text string `json:"text" x:"tainted=true"`
 	By   string `json:"by"`
-	At   int64  `json:"at" doc:"Milliseconds since 1970."`
+	At   int64  `json:"at" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
 type moment struct {
-	At   int64  `json:"at" doc:"Milliseconds since 1970."`
+	At   int64  `json:"at" doc:"Milliseconds since 1970." x:"time=true"`
 	Text string `json:"text" x:"personal=true"`
 }
 

@@ -17,7 +17,7 @@ type Head struct {
 	Title      string             `json:"title" x:"personal=true" doc:"Number, customer and total."`
 	Customer   *customer.Customer `json:"customer,omitempty" doc:"Absent: a walk-in's."`
 	Status     string             `json:"status" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
-	PlacedAt   int64              `json:"placedAt" doc:"Milliseconds since 1970." x:"detail=1"`
+	PlacedAt   int64              `json:"placedAt" doc:"Milliseconds since 1970." x:"detail=1,time=true"`
 	Date       string             `json:"date" jsonschema:"format=date" doc:"The day it was placed."`
 	ItemCount  int64              `json:"itemCount"`
 	Items      string             `json:"items" doc:"What was ordered, in short."`

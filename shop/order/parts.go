@@ -20,7 +20,7 @@ type Payment struct {
 	Left            *core.Money `json:"left,omitempty" doc:"What of a payment was not given back; absent: nothing."`
 	Tendered        *core.Money `json:"tendered,omitempty" doc:"Cash handed over."`
 	Change          *core.Money `json:"change,omitempty" doc:"Cash given back."`
-	At              int64       `json:"at" doc:"Milliseconds since 1970."`
+	At              int64       `json:"at" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
 // payments are the payments and refunds of an order, oldest first.
@@ -62,7 +62,7 @@ type fulfilment struct {
 	TrackingID string   `json:"trackingId,omitempty"`
 	VariantIDs []string `json:"variantIds" doc:"What was in it; empty: everything."`
 	LineIDs    []string `json:"lineIds" doc:"What was in it; empty: everything."`
-	At         int64    `json:"at" doc:"Milliseconds since 1970."`
+	At         int64    `json:"at" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
 func fulfilments(ctx context.Context, orderID string) ([]fulfilment, error) {
@@ -93,8 +93,8 @@ type request struct {
 	Label           string        `json:"label,omitempty" x:"personal=true" doc:"The payment method."`
 	Difference      core.Money    `json:"difference"`
 	Restocked       bool          `json:"restocked,omitempty"`
-	RequestedAt     int64         `json:"requestedAt" doc:"Milliseconds since 1970."`
-	ReceivedAt      int64         `json:"receivedAt,omitempty" doc:"Milliseconds since 1970."`
+	RequestedAt     int64         `json:"requestedAt" doc:"Milliseconds since 1970." x:"time=true"`
+	ReceivedAt      int64         `json:"receivedAt,omitempty" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
 type requestLine struct {

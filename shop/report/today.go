@@ -18,7 +18,7 @@ type waiting struct {
 
 type orderSince struct {
 	OrderID string `json:"orderId"`
-	Since   int64  `json:"since" doc:"Milliseconds since 1970."`
+	Since   int64  `json:"since" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
 // toReceive is a return or an exchange that was asked for and did not come back yet.

@@ -128,7 +128,7 @@ type listBackupsOut struct {
 
 type listedBackup struct {
 	Name     string `json:"name"`
-	Written  int64  `json:"written" doc:"In ms since 1970."`
+	Written  int64  `json:"written" doc:"In ms since 1970." x:"time=true"`
 	Records  int64  `json:"records" doc:"Of the audit log in it."`
 	Bytes    int64  `json:"bytes"`
 	Daily    bool   `json:"daily" doc:"It goes when it is no longer among the newest of its kind."`
@@ -229,7 +229,7 @@ type restoreOut struct {
 	File    string   `json:"file" doc:"Name of the copy."`
 	Records int64    `json:"records" doc:"Of the audit log in it."`
 	Head    string   `json:"head" doc:"Hash of the last of them."`
-	Time    int64    `json:"time" doc:"Of the last of them, ms since 1970: nothing after it is in the shop any more."`
+	Time    int64    `json:"time" doc:"Of the last of them, ms since 1970: nothing after it is in the shop any more." x:"time=true"`
 	KeptAs  string   `json:"keptAs" doc:"Name under which the replaced shop lies among the copies."`
 	Reerase []string `json:"reerase"`
 	Numbers bool     `json:"numbersKnown" doc:"Else numbers of receipts may be given twice."`

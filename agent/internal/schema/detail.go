@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// keywordDetail marks a field of an output schema that a model with little room can do without. Its value is a rank
-// from 1, the fields that go first, to MaxDetail.
+// keywordDetail marks a field of an output schema that a model can do without. Its value is a rank from 1, the fields
+// that go first, to MaxDetail; a field of rank 0 is for programs alone, such as a hash.
 const keywordDetail = "x-detail"
 
 // MaxDetail is the last rank of detail.

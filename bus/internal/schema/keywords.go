@@ -30,7 +30,7 @@ var keywords = map[string]bool{
 // after "x-", and those of an application have two: another one with one word is a slip, and its value would stay
 // unmarked.
 var extensions = map[string]any{"x-entity": "", "x-said": "", "x-file": "", "x-wanted": true, "x-personal": true,
-	"x-tainted": true, "x-detail": nil} // a number, which a struct tag gives as a text
+	"x-tainted": true, "x-time": true, "x-detail": nil} // a number, which a struct tag gives as a text
 
 var formats = map[string]bool{
 	"uuid": true, "email": true, "uri": true, "uri-reference": true, "date-time": true, "date": true,
