@@ -347,7 +347,11 @@ func (c *conversation) did(b *bus.Bus, j *job) {
 		arguments = j.edited
 	}
 	if a := j.action(); a.Outcome == ActionDone {
-		c.provenance.Did(j.capability, b.WithDefaults(j.capability, arguments), a.Text)
+		came := bus.Phrase(a.Text) // a title
+		if a.Texts != nil {
+			came = a.Texts.At("/text", a.Text)
+		}
+		c.provenance.Did(j.capability, b.WithDefaults(j.capability, arguments), came)
 	}
 }
 

@@ -92,8 +92,8 @@ func TestA5TheEarlierResultIsSaidAfterARestart(t *testing.T) {
 	for _, c := range (*cards)[before:] {
 		said = append(said, c.Why)
 	}
-	paid := "In this conversation it was done before (Pay out)."
-	if d := cmp.Diff([]string{paid, "", "", paid, "In this conversation it was done before (5 coins were given)."},
+	paid := "In this conversation it was done before: Pay out"
+	if d := cmp.Diff([]string{paid, "", "", paid, "In this conversation it was done before: 5 coins were given."},
 		said); d != "" {
 		t.Error(d)
 	}

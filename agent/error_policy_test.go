@@ -36,7 +36,7 @@ func TestA5EqualOutwardCallsOfATurnAreOne(t *testing.T) {
 		t.Errorf("another turn asks again: %d cards", len(r.Cards))
 	}
 	was, now := r.Cards[0].Why, r.Cards[1].Why
-	if strings.Contains(was, "done before") || !strings.Contains(now, "In this conversation it was done before (") {
+	if strings.Contains(was, "done before") || !strings.Contains(now, "In this conversation it was done before: ") {
 		t.Errorf("the earlier result: %q, %q", was, now)
 	}
 }

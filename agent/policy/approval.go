@@ -55,7 +55,7 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 		return bus.Decision{Allowed: true, Answer: bus.AnswerAllow, By: "fixed answer"}, nil
 	}
 	var d bus.Decision
-	var why string
+	var why bus.Text
 	var err error
 	x := provenanceOf(ctx)
 	if of := p.asCalled(req); grantsCount(x, of) {
@@ -66,13 +66,13 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 		return d, err
 	case p.o.Fixed == bus.AnswerDeny:
 		return bus.Decision{Answer: bus.AnswerDeny, By: "fixed answer"}, nil
-	case p.o.OnCard == nil && p.o.Ask == nil && why != "":
+	case p.o.OnCard == nil && p.o.Ask == nil && !why.IsZero():
 		return bus.Decision{}, bus.Errorf(bus.Forbidden, bus.ReasonConstraint,
 			"%s must be confirmed by a person, and nobody is there to ask. %s", req.Capability.Title, why)
 	case p.o.OnCard == nil && p.o.Ask == nil:
 		return bus.Decision{Answer: bus.AnswerNobody}, nil
 	}
-	if _, always := ctx.Value(verdictKey{}).(bus.Decision); why == "" && !always {
+	if _, always := ctx.Value(verdictKey{}).(bus.Decision); why.IsZero() && !always {
 		why = p.distrusted(x, req.Capability, preview.Data)
 	}
 	tainted := x.Tainted() // other calls may read more while the person thinks
@@ -127,7 +127,7 @@ func (p *Policy) answerOf(ctx context.Context, w *pending) (Answer, error) {
 }
 
 // ask makes the card and opens it for an answer.
-func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview, why string) (*pending,
+func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview, why bus.Text) (*pending,
 	error) {
 	canonical, err := text.CanonicalJSON(req.Invocation.Arguments)
 	if err != nil {
@@ -149,10 +149,7 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	w.ApprovalID, w.ExpiresAt = id, expires.UnixMilli()
 	w.SideEffect = p.risk(req.Capability, preview.Data)
 	p.nameRecords(ctx, w.Arguments, asDone(req, preview))
-	if came := provenanceOf(ctx).before(req.Invocation, canonical); came != "" {
-		why = strings.TrimSpace(why + " " + doneBefore(came))
-	}
-	w.Why = why
+	w.explain(why, provenanceOf(ctx).before(req.Invocation, canonical))
 	w.Needs, w.Approvers = approversOf(req)
 	if req.Refused == nil {
 		if w.Grant, w.GrantText, err = p.offerGrant(ctx, req, preview.Facts); err != nil {

@@ -173,6 +173,21 @@ func (c *Card) say(what bus.Text, limit int) {
 	c.Texts.Put("/sentence", shown)
 }
 
+// explain sets why it is asked although there may be a grant, with what came of the same call before. Each may be zero.
+func (c *Card) explain(why, came bus.Text) {
+	if !came.IsZero() {
+		done := bus.Textf("In this conversation it was done before: %s", shownSentence(came, text.MaxShown))
+		if why.IsZero() {
+			why = done
+		} else {
+			why = bus.Textf("%s %s", why, done)
+		}
+	}
+	if c.Why = why.String(); c.Why != "" {
+		c.Texts.Put("/why", why)
+	}
+}
+
 // shownSentence is a sentence as a card shows it. One that is too long is in English only.
 func shownSentence(t bus.Text, limit int) bus.Text {
 	shown := t.Map(func(value string) string { return text.Shown(value, text.MaxShown) })

@@ -132,34 +132,37 @@ func grantsOf(ctx context.Context, db Database, to Grantee, capability string) (
 		to.Person, capability, to.Endpoint, to.Model)
 }
 
-// covers says why a grant does not cover a call, "" when it does.
-func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.Time) (why string, err error) {
+// covers returns why a grant does not cover a call, a zero text when it does.
+func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.Time) (why bus.Text, err error) {
 	switch status := g.statusAt(now); {
+	case status == GrantExpired:
+		return bus.Phrase("There is a grant for this, but it has expired."), nil
 	case status != GrantActive:
-		return "it is " + status, nil
+		return bus.Phrase("There is a grant for this, but it was revoked."), nil
 	case g.Limits.Conversation != "" && g.Limits.Conversation != req.Invocation.Principal.ConversationID:
-		return "it is for another conversation", nil
+		return bus.Phrase("There is a grant for this, but it is for another conversation."), nil
 	}
 	if _, wrong := g.terms().normalize(req.Capability, now); wrong != nil {
-		return "it may not be granted any more", nil
+		return bus.Phrase("There is a grant for this, but it may not be granted any more."), nil
 	}
 	key, err := g.Constraints.unmet(req.Invocation.Arguments, facts)
 	if err != nil {
-		return "", err
+		return why, err
 	}
 	if key != "" {
-		return keyText(key, req.Capability) + " is outside its bounds", nil
+		return bus.Textf("There is a grant for this, but %s is outside its bounds.",
+			bus.Phrase(keyText(key, req.Capability))), nil
 	}
 	if b := g.Limits.Budget; b != nil {
 		amount, ok := spending(facts, b.Currency)
 		if !ok {
-			return "its budget is in another currency", nil
+			return bus.Phrase("There is a grant for this, but its budget is in another currency."), nil
 		}
 		if amount > b.Amount-g.Spent {
-			return "it is more than what is left of its budget", nil
+			return bus.Phrase("There is a grant for this, but it is more than what is left of its budget."), nil
 		}
 	}
-	return "", nil
+	return why, nil
 }
 
 // factAmount is the fact that budgets go by.
@@ -192,7 +195,7 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 		if err != nil || g == nil {
 			return cmp.Or(err, bus.ErrVoid)
 		}
-		if why, err := g.covers(req, facts, now); err != nil || why != "" {
+		if why, err := g.covers(req, facts, now); err != nil || !why.IsZero() {
 			return cmp.Or(err, bus.ErrVoid)
 		}
 		return p.o.Log.Exec(ctx,
@@ -212,41 +215,41 @@ func grantsCount(x *Provenance, req *bus.ApprovalRequest) bool {
 // granted looks for a grant that covers a call; a decision that is not Allowed is
 // none. Then, where there are grants, it says why they do not.
 func (p *Policy) granted(ctx context.Context, x *Provenance, req *bus.ApprovalRequest, facts map[string]any) (
-	none bus.Decision, why string, err error,
+	none bus.Decision, why bus.Text, err error,
 ) {
 	list, err := p.grantsFor(ctx, req.Invocation.Principal, req.Capability.Name)
 	if err != nil {
-		return none, "", err
+		return none, why, err
 	}
 	g, why, err := answering(list, x, req, facts, p.o.Clock())
 	if g == nil {
 		return none, why, err
 	}
 	return bus.Decision{Allowed: true, Answer: bus.AnswerGrant, GrantID: g.ID, By: "grant " + g.ID,
-		Reserve: func(ctx context.Context) error { return p.reserve(ctx, g.ID, req, facts) }}, "", nil
+		Reserve: func(ctx context.Context) error { return p.reserve(ctx, g.ID, req, facts) }}, why, nil
 }
 
 // answering is the first of the grants for a caller and a capability that covers a call where grants count; nil for
 // none. Then, where there are grants, it says why they do not.
 func answering(list []grant, x *Provenance, req *bus.ApprovalRequest, facts map[string]any, now time.Time) (
-	found *grant, why string, err error) {
+	found *grant, why bus.Text, err error) {
 	if len(list) == 0 {
-		return nil, "", nil
+		return nil, why, nil
 	}
-	if why := distrust(x, req.Capability); why != "" {
-		return nil, why + " So no grant counts here.", nil
+	if why := distrust(x, req.Capability); !why.IsZero() {
+		return nil, bus.Textf("%s So no grant counts here.", why), nil
 	}
 	for i := range list {
 		g := &list[i]
 		no, err := g.covers(req, facts, now)
 		if err != nil {
-			return nil, "", err
+			return nil, why, err
 		}
-		if no == "" {
-			return g, "", nil
+		if no.IsZero() {
+			return g, bus.Text{}, nil
 		}
-		if why == "" || g.statusAt(now) == GrantActive {
-			why = "There is a grant for this, but " + no + "."
+		if why.IsZero() || g.statusAt(now) == GrantActive {
+			why = no
 		}
 	}
 	return nil, why, nil

@@ -107,7 +107,7 @@ func propose(past []pastCall, to Grantee, have []grant, until int64, call *bus.C
 		case c.gone || !grantsCount(c.x, &c.req):
 		case c.denied():
 			no = append(no, c)
-		case g == nil && distrust(c.x, c.req.Capability) == "" &&
+		case g == nil && distrust(c.x, c.req.Capability).IsZero() &&
 			(c.decision.Answer == bus.AnswerAllow || c.decision.Answer == bus.AnswerGrant && c.card()):
 			chosen = append(chosen, c)
 		}
@@ -157,7 +157,7 @@ func (c *pastCall) coveredNow(have []grant, call *bus.Call) (*grant, error) {
 func firstWithin(denied []*pastCall, terms GrantTerms) (*pastCall, error) {
 	g := newGrant(terms)
 	for _, c := range denied {
-		if why, err := g.covers(&c.req, c.facts, c.at); err != nil || why == "" {
+		if why, err := g.covers(&c.req, c.facts, c.at); err != nil || why.IsZero() {
 			return c, err
 		}
 	}

@@ -33,7 +33,7 @@ func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
 	if r := b.Pays("purse_ana", 1); !r.OK() {
 		t.Fatal(r.Err)
 	}
-	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "it is expired")
+	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "it has expired")
 	if b.Paid() != 51 {
 		t.Errorf("%d were paid", b.Paid())
 	}

@@ -17,12 +17,12 @@ import (
 // Provenance says where values in a conversation come from: the person's words, results, and answers to cards. The
 // bridge puts it in the context of each call. The zero value is ready to use; it is safe for concurrent use.
 type Provenance struct {
-	mu       sync.Mutex         // guards the rest: calls of one turn run in parallel
-	said     []string           // the person's sentences, normalised by spoken
-	names    map[string]learned // of records, by id
-	values   map[string]bool    // strings that occurred as values in results
-	outcomes map[string]outcome // of cards, by request id
-	done     map[string]string  // what calls came to, by capability and arguments
+	mu       sync.Mutex          // guards the rest: calls of one turn run in parallel
+	said     []string            // the person's sentences, normalised by spoken
+	names    map[string]learned  // of records, by id
+	values   map[string]bool     // strings that occurred as values in results
+	outcomes map[string]outcome  // of cards, by request id
+	done     map[string]bus.Text // what calls came to, by capability and arguments
 
 	autonomy Autonomy
 
@@ -220,20 +220,20 @@ func sameCall(was, is json.RawMessage) bool {
 	return string(text.CanonicalOrNil(was)) == string(text.CanonicalOrNil(is))
 }
 
-// before says what came of the same call when it was done before, "" for nothing.
-func (x *Provenance) before(call bus.Invocation, canonical []byte) string {
+// before is what came of the same call when it was done before, zero for nothing.
+func (x *Provenance) before(call bus.Invocation, canonical []byte) bus.Text {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return strings.TrimSuffix(x.done[call.Capability+" "+string(canonical)], ".")
+	return x.done[call.Capability+" "+string(canonical)]
 }
 
 // Did notes what a call came to, in a sentence: a card for the same call shows it. Arguments are those of
 // [bus.Bus.WithDefaults].
-func (x *Provenance) Did(capability string, arguments json.RawMessage, sentence string) {
+func (x *Provenance) Did(capability string, arguments json.RawMessage, sentence bus.Text) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.done == nil {
-		x.done = map[string]string{}
+		x.done = map[string]bus.Text{}
 	}
 	x.done[capability+" "+string(text.CanonicalOrNil(arguments))] = sentence
 }

@@ -3,7 +3,6 @@ package policy
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/bus"
@@ -42,31 +41,32 @@ func (x *Provenance) Tainted() []string {
 	return slices.Clone(x.tainted)
 }
 
-// taintedBy says in a sentence what text of others the model has read, "" for none.
-func (x *Provenance) taintedBy() string {
+// taintedBy is a sentence that names the text of others that the model has read, zero for none.
+func (x *Provenance) taintedBy() (why bus.Text) {
 	titles := x.Tainted()
 	if len(titles) == 0 {
-		return ""
+		return why
 	}
-	return "In this conversation the assistant has read text from outside (" + strings.Join(titles, ", ") + ")."
+	list := bus.Phrase(titles[0])
+	for _, title := range titles[1:] {
+		list = bus.Textf("%s, %s", list, bus.Phrase(title))
+	}
+	return bus.Textf("In this conversation the assistant has read text from outside (%s).", list)
 }
 
-// doneBefore says in a sentence what the same call came to.
-func doneBefore(came string) string { return "In this conversation it was done before (" + came + ")." }
-
-// distrust says why grants do not count for a call, "" where they do: what reaches outside or cannot be undone is not
+// distrust is why grants do not count for a call, zero where they do: what reaches outside or cannot be undone is not
 // to hang on words of others.
-func distrust(x *Provenance, c *bus.Capability) string {
+func distrust(x *Provenance, c *bus.Capability) (why bus.Text) {
 	if isLocal(c) {
-		return ""
+		return why
 	}
 	return x.taintedBy()
 }
 
 // distrusted is distrust of a call, or of the steps of a plan with this preview.
-func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMessage) string {
+func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMessage) (why bus.Text) {
 	if p.staysLocal(c, preview) {
-		return ""
+		return why
 	}
 	return x.taintedBy()
 }

@@ -146,13 +146,34 @@ func (s *Server) invoke(ctx context.Context, c *call, capability string,
 	did := summaries(res)
 	if res.OK() && c.capability.SideEffect != bus.Pure {
 		s.provenance.Did(capability, s.o.Bus.WithDefaults(capability, arguments),
-			cmp.Or(strings.Join(did, " "), c.capability.Title))
+			cameOf(res, c.capability))
 	}
 	r := answer(passed, c.capability, did, note)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.Content = append(r.Content, links(s.records, capability, passed.Data)...)
 	return r
+}
+
+// cameOf is what a call came to, in the sentences of its events.
+func cameOf(res bus.Result, c *bus.Capability) (came bus.Text) {
+	for _, e := range res.Events {
+		said := e.Texts.At("/message", e.Message)
+		if e.Summary != "" {
+			said = e.Texts.At("/summary", e.Summary)
+		}
+		switch {
+		case said.IsZero():
+		case came.IsZero():
+			came = said
+		default:
+			came = bus.Textf("%s %s", came, said)
+		}
+	}
+	if came.IsZero() {
+		return c.TitleText()
+	}
+	return came
 }
 
 // summaries are the sentences in which a call says what it did.

@@ -87,7 +87,7 @@ func TestTheOwnersRulesAndGrantsAreKept(t *testing.T) {
 	const of = `{"grantee":{"endpoint":"here","model":"m"},"capability":"number.set","until":4102444800000,`
 	p.does(bus.CallerUI, "grant.create", of+`"constraints":{"name":"a"},"limits":{"budget":{"amount":10,"currency":"EUR"}}}`,
 		`"success"`)
-	for _, want := range []string{`"success"`, `"success"`, "it is expired"} {
+	for _, want := range []string{`"success"`, `"success"`, "it has expired"} {
 		p.does(bus.CallerAgent, "number.set", `{"name":"a"}`, want)
 	}
 	created := p.does(bus.CallerUI, "grant.create", of+`"constraints":{"name":"b"},"limits":{"uses":1}}`, `"success"`)

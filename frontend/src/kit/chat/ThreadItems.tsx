@@ -3,6 +3,7 @@ import { memo, useState } from 'react';
 import { i18n } from '../../language/i18n';
 import { CallCard } from './CallCard';
 import { KnowingRecords } from './KnownRecords';
+import { folded, LookedUp } from './LookedUp';
 import { Message } from './Message';
 import { isLast, type Thread } from './thread';
 
@@ -35,20 +36,20 @@ export function ThreadItems({ thread, builtIn, onOpenTrace, onEdit }: ThreadItem
           {i18n._('Show earlier ({count, number})', { count: earlier })}
         </Button>
       )}
-      {items
-        .slice(earlier)
-        .map((item) =>
-          item.kind === 'call' ? (
-            <MemoCall key={item.id} call={item} last={isLast(thread, item)} onOpenTrace={onOpenTrace} />
-          ) : (
-            <MemoMessage
-              key={item.id}
-              said={item}
-              passedOn={builtIn}
-              onEdit={item.kind === 'person' ? onEdit : undefined}
-            />
-          ),
-        )}
+      {folded(thread, items.slice(earlier)).map((item) =>
+        Array.isArray(item) ? (
+          <LookedUp key={item[0]?.id} calls={item} onOpenTrace={onOpenTrace} />
+        ) : item.kind === 'call' ? (
+          <MemoCall key={item.id} call={item} last={isLast(thread, item)} onOpenTrace={onOpenTrace} />
+        ) : (
+          <MemoMessage
+            key={item.id}
+            said={item}
+            passedOn={builtIn}
+            onEdit={item.kind === 'person' ? onEdit : undefined}
+          />
+        ),
+      )}
     </KnowingRecords>
   );
 }

@@ -175,6 +175,7 @@ it('shows what the last call of a turn found as rows, three at first, and what o
       request_id: call_id,
       capability: 'customer.search',
       title: 'Find customers',
+      side_effect: 'pure',
       arguments: {},
     },
     {
@@ -193,8 +194,12 @@ it('shows what the last call of a turn found as rows, three at first, and what o
   expect(screen.queryByText(/Emil Roth/)).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show all 4' }));
   expect(screen.getByText(/Emil Roth/)).toBeTruthy();
+  const way = screen.getByRole('button', { name: 'Looked up: Find customers', expanded: false });
+  await user.click(way);
   await user.click(screen.getByRole('button', { name: 'Show it' }));
   expect(screen.getByText(/Ana Ruiz/)).toBeTruthy();
+  await user.click(way);
+  expect(screen.queryByText(/Ana Ruiz/)).toBeNull();
 });
 
 it('translates what the built-in assistant passes on, line by line, and nothing that a model says', async () => {
