@@ -87,7 +87,8 @@ func readTime(v any, zone *time.Location) any {
 	if !is {
 		return v
 	}
-	for _, layout := range []string{timeLayout, time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, time.DateOnly} {
+	for _, layout := range []string{timeLayout, time.DateOnly, time.DateTime, time.RFC3339, "2006-01-02T15:04:05",
+		"2006-01-02T15:04"} {
 		if at, err := time.ParseInLocation(layout, said, zone); err == nil {
 			return json.Number(strconv.FormatInt(at.UnixMilli(), 10))
 		}

@@ -39,9 +39,11 @@ type Query struct {
 	Subject        string         `json:"subject,omitempty" jsonschema:"maxLength=128"` // an id that the record is about
 	// Text is words that are all in it, or beginnings of words before an asterisk, or words in quotes, one after the
 	// other. Case and accents do not matter. A beginning costs as much as it has matches.
-	Text   string `json:"text,omitempty" jsonschema:"maxLength=500"`
-	Since  int64  `json:"since,omitempty" jsonschema:"minimum=0" jsonschema_extras:"x-time=true"` // ms since 1970, inclusive
-	Until  int64  `json:"until,omitempty" jsonschema:"minimum=0" jsonschema_extras:"x-time=true"` // ms since 1970, exclusive; 0 is no end
+	Text string `json:"text,omitempty" jsonschema:"maxLength=500"`
+	// ms since 1970, inclusive
+	Since int64 `json:"since,omitempty" jsonschema:"minimum=0" jsonschema_extras:"x-time=true"`
+	// ms since 1970, exclusive; 0 is no end
+	Until  int64  `json:"until,omitempty" jsonschema:"minimum=0" jsonschema_extras:"x-time=true"`
 	Reads  bool   `json:"reads,omitempty" jsonschema_description:"Also what people only looked at."`
 	Limit  int    `json:"-"` // default 50, at most 500
 	Cursor string `json:"-"` // NextCursor of the page before

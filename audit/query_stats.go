@@ -15,9 +15,11 @@ import (
 // Stats are the statistics of some time, from counts kept with the records:
 // reading them costs the same however many records there are.
 type Stats struct {
-	From         int64             `json:"from" jsonschema_extras:"x-time=true"`         // ms since 1970: the beginning of the first hour counted
-	To           int64             `json:"to,omitempty" jsonschema_extras:"x-time=true"` // the end of the last one; absent: to now
-	Capabilities []CapabilityStats `json:"capabilities"`                                 // most called first
+	// ms since 1970: the beginning of the first hour counted
+	From int64 `json:"from" jsonschema_extras:"x-time=true"`
+	// the end of the last one; absent: to now
+	To           int64             `json:"to,omitempty" jsonschema_extras:"x-time=true"`
+	Capabilities []CapabilityStats `json:"capabilities"` // most called first
 	Trust        Trust             `json:"trust"`
 }
 

@@ -54,14 +54,18 @@ type ApprovalRequest struct {
 
 // Decision is how a call was authorised; it is part of the record.
 type Decision struct {
-	Rule       Rule          `json:"rule,omitempty"`                                       // what policy said
-	By         string        `json:"by,omitempty"`                                         // which rule, or the person who answered
-	GrantID    string        `json:"grant_id,omitempty"`                                   //
-	ApprovalID string        `json:"approval_id,omitempty" jsonschema_extras:"x-detail=0"` //
-	Answer     Answer        `json:"answer,omitempty"`                                     // "" if nobody was asked
-	Reason     string        `json:"reason,omitempty"`                                     // the person's words
-	Asked      time.Duration `json:"-"`                                                    // asked_ms in JSON: how long the person took
-	Digest     string        `json:"digest,omitempty" jsonschema_extras:"x-detail=0"`      // of what the person was shown
+	Rule    Rule   `json:"rule,omitempty"` // what policy said
+	By      string `json:"by,omitempty"`   // which rule, or the person who answered
+	GrantID string `json:"grant_id,omitempty"`
+
+	ApprovalID string `json:"approval_id,omitempty" jsonschema_extras:"x-detail=0"`
+
+	Answer Answer        `json:"answer,omitempty"` // "" if nobody was asked
+	Reason string        `json:"reason,omitempty"` // the person's words
+	Asked  time.Duration `json:"-"`                // asked_ms in JSON: how long the person took
+
+	// of what the person was shown
+	Digest string `json:"digest,omitempty" jsonschema_extras:"x-detail=0"`
 
 	// Authentication is how By proved at the card who they are, such as "pin".
 	// Absent: by being signed in where the answer came from.

@@ -249,10 +249,12 @@ type Record struct {
 	// of Summary, Message, RecoveryHint, Violations and Data: beside the record where it is a part of an answer
 	Texts Texts `json:"-"`
 
-	DurationMS     int64              `json:"duration_ms" jsonschema_extras:"x-detail=0"`
-	CostEstimate   map[string]string  `json:"cost_estimate,omitempty"`
-	Seed           string             `json:"seed,omitempty" jsonschema_extras:"x-detail=0"` // of the invocation's ids, hex
-	Numbers        map[string][]int64 `json:"numbers,omitempty"`                             // that the call drew, by series
+	DurationMS   int64             `json:"duration_ms" jsonschema_extras:"x-detail=0"`
+	CostEstimate map[string]string `json:"cost_estimate,omitempty"`
+	// of the invocation's ids, hex
+	Seed string `json:"seed,omitempty" jsonschema_extras:"x-detail=0"`
+
+	Numbers        map[string][]int64 `json:"numbers,omitempty"` // that the call drew, by series
 	IdempotencyKey string             `json:"idempotency_key,omitempty"`
 	Attempts       int                `json:"attempts,omitempty"`
 	Replayed       bool               `json:"replayed,omitempty"`

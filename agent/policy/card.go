@@ -43,11 +43,12 @@ type Card struct {
 	Grant *GrantTerms `json:"grant,omitempty"`
 	// whose right it takes, such as "a manager"; absent: the person's own
 	Needs     string         `json:"needs,omitempty"`
-	Approvers []CardApprover `json:"approvers,omitempty"`                        // with Needs: who may allow it, each by PIN, the nearest first
-	GrantText string         `json:"grant_text,omitempty"`                       // with Grant: the same in words
-	Grantee   *Grantee       `json:"grantee,omitempty"`                          // with Grant: whom it would be for
-	ExpiresAt int64          `json:"expires_at" jsonschema_extras:"x-time=true"` // ms since 1970
-	ExpiresIn int64          `json:"expires_in,omitempty"`                       // ms until then, for a page with another clock
+	Approvers []CardApprover `json:"approvers,omitempty"`  // with Needs: who may allow it, each by PIN, the nearest first
+	GrantText string         `json:"grant_text,omitempty"` // with Grant: the same in words
+	Grantee   *Grantee       `json:"grantee,omitempty"`    // with Grant: whom it would be for
+	// ms since 1970
+	ExpiresAt int64 `json:"expires_at" jsonschema_extras:"x-time=true"`
+	ExpiresIn int64 `json:"expires_in,omitempty"` // ms until then, for a page with another clock
 
 	// Data is what would leave the machine, of a call that reaches outside: the mail
 	// as it would be sent. Absent elsewhere: there the rows say it.

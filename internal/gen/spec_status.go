@@ -28,8 +28,8 @@ var isTest = regexp.MustCompile(`^(Test|Fuzz|Benchmark)`)
 // holds is the line of a test's comment that names the promises it asserts.
 var holds = regexp.MustCompile(`(?m)^holds: (.+)$`)
 
-// specStatus writes docs/evidence/spec-status.md: the status of each promise of the specification, and the tests that say
-// "holds: B4" in their comments. A promise that is held needs one, one that is postponed has none.
+// specStatus writes docs/evidence/spec-status.md: the status of each promise of the specification, and the tests that
+// say "holds: B4" in their comments. A promise that is held needs one, one that is postponed has none.
 func specStatus() ([]byte, error) {
 	var pages bytes.Buffer
 	for _, name := range specification {
@@ -45,7 +45,8 @@ func specStatus() ([]byte, error) {
 	}
 	var status bytes.Buffer
 	status.WriteString("<!-- Written by make gen; do not edit. -->\n\n# Which tests hold which promise\n\n" +
-		"The ids are those of [the specification](../specification.md); a test names them in its comment: `// holds: B4`.\n\n" +
+		"The ids are those of [the specification](../specification.md); a test names them in its comment: " +
+		"`// holds: B4`.\n\n" +
 		"| id | status | tests |\n|---|---|---|\n")
 	var problems []error
 	for _, row := range promise.FindAllStringSubmatch(pages.String(), -1) {

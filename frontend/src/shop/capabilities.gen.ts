@@ -3224,7 +3224,7 @@ export type ShopRestoreResponse = {
   records: number;
   /** Requests that erased somebody since: the shop knows these people again, and they must be erased anew. */
   reerase: string[];
-  /** Of the last of them, ms since 1970: nothing after it is in the shop any more. */
+  /** Of the last, in ms: nothing after it is in the shop any more. */
   time: number;
 };
 
