@@ -111,8 +111,8 @@ func (l leaf) readsAs(shown string) bool {
 		Currency string
 	}
 	if json.Unmarshal(l.Value, &amount) == nil && amount.Currency != "" {
-		return digitsOf(shown) == digitsOf(amount.Amount.String()) ||
-			strings.TrimLeft(digitsOf(shown), "0") == digitsOf(amount.Amount.String())
+		significant := func(of string) string { return strings.TrimLeft(digitsOf(of), "0") }
+		return significant(shown) == significant(amount.Amount.String())
 	}
 	plain, known := map[string]string{"true": "yes", "false": "no"}[string(l.Value)]
 	if !known {
