@@ -63,7 +63,7 @@ check: ## What a maintainer wants besides: races, static checks, licences, vulne
 	 'Programs share their packages' '&check-cache' 'Size of the program' '&check-size' 'Go tests that take long' check-long \
 	 'Browser flows, the long ones too, in every look' check-flows \
 	 'Go tests with the race detector' check-race 'Examples, each a module of its own' check-examples \
-	 'The real window, again and again' '&check-window' 'Answers come after their sync' '&check-sync' \
+	 'The real window, again and again' '&check-window' 'Answers come after their sync, and outlive a power cut' '&check-sync' \
 	 'Limits hold over programs that are killed' '&check-limits' 'Cards show what is executed' '&check-cards' 'A second application with the page kit' '&check-tickets'
 
 .PHONY: flags
@@ -206,7 +206,7 @@ check-window: $(BIN)/deskhand
 # The short form of the suites of `make soak` that trace system calls.
 .PHONY: check-sync
 check-sync:
-	@SCALE=0 ONLY='^answers after their sync$$' build/soak.sh
+	@SCALE=0 ONLY='^(answers after their sync|power cut)$$' build/soak.sh
 
 # A minute of what `make soak` does for an hour.
 .PHONY: check-limits

@@ -108,6 +108,8 @@ func (s *store) dsn(mode string) string {
 	if mode == "rwc" {
 		q.Add("_pragma", "journal_mode(WAL)")
 		q.Add("_pragma", "synchronous(FULL)")
+		q.Add("_pragma", "fullfsync(ON)") // on macOS a sync ends in the cache of the disk without it
+		q.Add("_pragma", "checkpoint_fullfsync(ON)")
 		q.Add("_pragma", "foreign_keys(ON)")
 		q.Add("_pragma", "secure_delete(ON)") // what is deleted is overwritten
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deskhand/deskhand/internal/atomicfile"
 	"github.com/deskhand/deskhand/internal/cli"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -22,9 +24,27 @@ var kills = flag.Int("kills", 50, "how often to kill deskhand bus")
 
 func TestMain(m *testing.M) {
 	testscript.Main(inRoot{m}, map[string]func(){
-		"deskhand":      func() { os.Exit(execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
-		"deskhand-post": func() { os.Exit(deskWithPost(os.Args[1:])) },
+		"deskhand":       func() { os.Exit(execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"deskhand-post":  func() { os.Exit(deskWithPost(os.Args[1:])) },
+		"deskhand-files": func() { os.Exit(replaceFiles(os.Args[1], os.Stdout)) },
 	})
+}
+
+// replaceFiles is the program "deskhand-files PATH": it writes one file again and again, longer each time, and says so.
+func replaceFiles(path string, out io.Writer) int {
+	if err := atomicfile.MkdirAll(filepath.Dir(path)); err != nil {
+		return 1
+	}
+	for n := 1; n <= 40; n++ {
+		text := fmt.Sprintf(`{"n":%d,"text":%q}`, n, strings.Repeat("text ", n*n))
+		if err := atomicfile.Write(path, []byte(text), 0o600); err != nil {
+			return 1
+		}
+		if _, err := fmt.Fprintln(out, n); err != nil {
+			return 1
+		}
+	}
+	return 0
 }
 
 // inRoot runs the tests in the repository's root, where documentation and page lie.

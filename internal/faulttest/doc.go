@@ -15,4 +15,9 @@
 //
 // It traces with ptrace and exists for Linux on amd64 only. A Program belongs to
 // the goroutine that started it.
+//
+// A killed program keeps what it wrote; a power cut does not. For that,
+// [ReadTrace] reads the calls of a run that strace recorded, and a [Disk] takes
+// them one by one: it knows which bytes and names of files are synced, and
+// [Disk.Cut] returns a folder as it may lie on the disk if the power is cut then.
 package faulttest
