@@ -7,11 +7,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -382,15 +382,33 @@ func (o *outage) cut(states int, left func(*faulttest.Event) bool) (tried int, f
 // look says what is wrong in a state.
 func (o *outage) look(s faulttest.State, events int, answers map[string]heardAnswer, n int) (wrong []string) {
 	folder := filepath.Join(o.beside, "state")
-	if err := errors.Join(os.RemoveAll(folder), s.Write(folder)); err != nil {
+	if err := os.RemoveAll(folder); err != nil {
 		o.t.Fatal(err)
 	}
+	o.write(s, folder)
 	if o.kind.look != nil {
 		return o.kind.look(o, folder, events)
 	}
 	e := &examination{o: o, folder: folder, data: filepath.Join(folder, "shop"), answers: answers}
 	e.shop(n)
 	return e.wrong
+}
+
+// write makes the folder of a state.
+func (o *outage) write(s faulttest.State, to string) {
+	o.t.Helper()
+	for _, path := range slices.Sorted(maps.Keys(s)) {
+		at := filepath.Join(to, path)
+		var err error
+		if s[path] == nil {
+			err = os.MkdirAll(at, 0o700)
+		} else {
+			err = os.WriteFile(at, s[path], 0o600)
+		}
+		if err != nil {
+			o.t.Fatal(err)
+		}
+	}
 }
 
 // examination is that of one state.

@@ -389,9 +389,7 @@ var kindsOfWork = []kindOfWork{
 		for i := range first.events[:len(first.events)*3/4] {
 			d.Step(&first.events[i])
 		}
-		if err := d.Cut(faulttest.Pages, o.random).Write(o.root); err != nil {
-			o.t.Fatal(err)
-		}
+		o.write(d.Cut(faulttest.Pages, o.random), o.root)
 	}, work: on(func(p *running) { p.mixed(10) })},
 	{name: "files", does: "files are replaced", short: true, work: func(o *outage) {
 		p := o.program("deskhand-files", filepath.Join(o.data, "kept.json"))

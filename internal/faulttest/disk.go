@@ -20,14 +20,14 @@ type Mode string
 
 // The modes. All but the first three keep a random part of the pending names of files, from the oldest.
 const (
-	Nothing Mode = "none"     // nothing of them, and no name that was not synced
-	Names   Mode = "names"    // nothing of them, but all names, as a journal of the file system may have it
-	All     Mode = "all"      // all of them, as after a kill
-	Prefix  Mode = "prefix"   // the first ones of each file, the last of them torn at 512 bytes
-	Pages   Mode = "pages"    // any of them, by pages of 4096 bytes
-	Sectors Mode = "sectors"  // any of them, by 512 bytes
-	Holes   Mode = "holes"    // the sizes of files, with zeros in place of their new ends
-	Junk    Mode = "junk" // the sizes of files, with random bytes in place of their new ends
+	Nothing Mode = "none"    // nothing of them, and no name that was not synced
+	Names   Mode = "names"   // nothing of them, but all names, as a journal of the file system may have it
+	All     Mode = "all"     // all of them, as after a kill
+	Prefix  Mode = "prefix"  // the first ones of each file, the last of them torn at 512 bytes
+	Pages   Mode = "pages"   // any of them, by pages of 4096 bytes
+	Sectors Mode = "sectors" // any of them, by 512 bytes
+	Holes   Mode = "holes"   // the sizes of files, with zeros in place of their new ends
+	Junk    Mode = "junk"    // the sizes of files, with random bytes in place of their new ends
 )
 
 // Modes are all of them.
@@ -308,24 +308,8 @@ func (d *Disk) Hash(s State) uint64 {
 	return h.Sum64()
 }
 
-// Write makes the folder at a path.
-func (s State) Write(to string) error {
-	for _, path := range slices.Sorted(maps.Keys(s)) {
-		at := filepath.Join(to, path)
-		var err error
-		if s[path] == nil {
-			err = os.MkdirAll(at, 0o700)
-		} else {
-			err = os.WriteFile(at, s[path], 0o600)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Differences compares a disk, with all that was written, to the folder: a disk that took all events of a trace has none.
+// Differences compares a disk, with all that was written, to the folder: a disk that took all events of a trace has
+// none.
 func (d *Disk) Differences() (all []string) {
 	state := d.Cut(All, nil)
 	err := filepath.WalkDir(d.root, func(path string, entry fs.DirEntry, err error) error {
