@@ -19,8 +19,8 @@ import (
 
 // tracedCalls are the calls that change files, and those that say how.
 const tracedCalls = "open,openat,openat2,creat,write,pwrite64,writev,pwritev,pwritev2,fsync,fdatasync," +
-	"sync_file_range,syncfs,sync,ftruncate,truncate,fallocate,rename,renameat,renameat2,unlink,unlinkat,link,linkat,symlink,symlinkat," +
-	"mkdir,mkdirat,rmdir,lseek,copy_file_range,sendfile,splice"
+	"sync_file_range,syncfs,sync,ftruncate,truncate,fallocate,rename,renameat,renameat2,unlink,unlinkat,link,linkat," +
+	"symlink,symlinkat,mkdir,mkdirat,rmdir,lseek,copy_file_range,sendfile,splice"
 
 // Traced returns a command that runs a program under strace, which writes the program's calls, and those of all it
 // starts, to a file for [ReadTrace].
