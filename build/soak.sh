@@ -115,8 +115,8 @@ suite "neighbours in a commit" "invocations that share a commit are not harmed b
   $(long) -run RandomNeighbours ./audit -soak "$scale"
 suite "erasure" "an erased person is in no byte of the files" "among $(n 4000 400) people, $(n 10000 3000) rows" \
   $(long) -run 'ErasedPersonIsNowhere|ErasedRowsLeave' ./audit -soak "$scale"
-suite "interleavings" "groups never overlap, queues stay within their depth, each call ends with one result and one record" "$(n 10000 500) walks" \
-  $(long) -run Interleavings ./bus -walks "$(n 10000 500)"
+suite "interleavings" "groups never overlap, queues stay within their depth, each call ends with one result and one record; two buses on one journal, one of them killed, do no key twice and have effect, record and key together or not at all" "$(n 10000 500) walks" \
+  $(long) -run 'Interleavings|TwoBuses' ./bus -walks "$(n 10000 500)"
 suite "bodies, shop" "every capability of the shop answers any body with a result or one of seven codes, and a refused one changes nothing" "$(n 10000 200) bodies each" \
   $(long) -run EveryCapabilityConforms ./shop -bodies "$(n 10000 200)"
 suite "bodies, assistant" "the same of the assistant's own capabilities" "$(n 10000 20) bodies each" \
