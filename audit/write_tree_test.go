@@ -3,10 +3,12 @@ package audit_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/internal/tiles"
 )
 
 // hashes are those of the records that a test has seen, by which it computes the tree without the log.
@@ -167,6 +170,16 @@ func TestALogWithoutATreeGetsItWhenItIsOpened(t *testing.T) {
 	}
 }
 
+// stored reads a tile.
+func stored(t testing.TB, path string, level, n int) (hashes []byte) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	must(t, err)
+	defer db.Close()
+	must(t, db.QueryRow("SELECT hashes FROM audit_tiles WHERE level = ? AND tile = ?", level, n).Scan(&hashes))
+	return hashes
+}
+
 // TestEachTileIsChecked: a tile of each level that is changed, gone, short, moved or added is found.
 func TestEachTileIsChecked(t *testing.T) {
 	o := options()
@@ -181,7 +194,13 @@ func TestEachTileIsChecked(t *testing.T) {
 	turned := `UPDATE audit_tiles SET hashes = unhex(substr(hex(hashes), 1, 2 * %d) || CASE substr(hex(hashes),
 		2 * %[1]d + 1, 2) WHEN 'FF' THEN '00' ELSE 'FF' END || substr(hex(hashes), 2 * %[1]d + 3))
 		WHERE level = %d AND tile = %d`
-	for _, statement := range []string{
+	// A tile of which each level follows from the one below, with another leaf than the record's.
+	forged, above := slices.Clone(stored(t, path, 0, 2)), stored(t, path, 1, 0)
+	forged[8191] ^= 1
+	root := tiles.Root(forged)
+	whole := fmt.Sprintf(`UPDATE audit_tiles SET hashes = CASE level WHEN 0 THEN x'%x' ELSE x'%x%x' END
+		WHERE level = 1 OR tile = 2`, forged, above[:64], root[:])
+	for _, statement := range []string{whole,
 		fmt.Sprintf(turned, 5, 0, 0), fmt.Sprintf(turned, 8191, 0, 2), fmt.Sprintf(turned, 40, 1, 0),
 		fmt.Sprintf(turned, 95, 1, 0),
 		`DELETE FROM audit_tiles WHERE tile = 1 AND level = 0`, `DELETE FROM audit_tiles WHERE level = 1`,
