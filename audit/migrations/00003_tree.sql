@@ -1,5 +1,5 @@
 -- +goose Up
--- The Merkle tree over the hashes of the main stream's records, see docs/proofs.md: tiles of 256 hashes. Level 0 holds
+-- The Merkle tree over the hashes of the main stream's records (RFC 6962): tiles of 256 hashes. Level 0 holds
 -- the leaves, a higher level the roots of the full tiles below it. A tile of level 0 is stored when it is full; of one
 -- that is not, the leaves are stored whose records retention removed.
 CREATE TABLE audit_tiles (
@@ -13,10 +13,3 @@ CREATE TABLE audit_tiles (
 ALTER TABLE audit_heads ADD COLUMN tree INTEGER NOT NULL DEFAULT 0;
 UPDATE audit_heads SET tree = coalesce((SELECT seq FROM audit_checkpoints WHERE stream = 'main'), 0)
     WHERE stream = 'main';
-
--- Signed heads: the last record of each, the C2SP checkpoint, and when it was signed (ms since 1970).
-CREATE TABLE audit_signed (
-    seq  INTEGER PRIMARY KEY,
-    note TEXT    NOT NULL,
-    time INTEGER NOT NULL
-) STRICT;

@@ -382,7 +382,15 @@ func modules() map[string]fs.FS {
 func storedOptions() audit.Options {
 	return audit.Options{Migrations: shop.Migrations(), Modules: modules(), Turn: agent.TurnCapability,
 		Plans: []string{drafts.MergeCapability}, Logger: slog.Default(), Check: shop.CheckDerived,
-		Rebuild: shop.RebuildDerived(), Undoable: shop.Undoable}
+		Rebuild: shop.RebuildDerived(), Undoable: shop.Undoable, Progress: logTree}
+}
+
+// logTree logs how far the tree of a long log of an earlier version is: opening it takes seconds, once.
+func logTree(done, total int64) {
+	const step = 1 << 17
+	if total >= step && (done == total || done%step == 0) {
+		slog.Warn("The log of an earlier version is prepared, once.", "records", done, "of", total)
+	}
 }
 
 // view limits a model's tools to those of the window's page. A terminal shows no page, so all tools remain.
