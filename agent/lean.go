@@ -59,7 +59,7 @@ func (t *turnRun) leanResult(answer, capability string, limit int) (told string,
 	return fitted(result, c, limit)
 }
 
-// timeLayout is how a model reads and writes times, in the zone of the application.
+// timeLayout is the form of the times that a model reads and writes, in the zone of the application.
 const timeLayout = "2006-01-02 15:04"
 
 // withTimes is a value with every time in it, which its schema marks by x-time, replaced by another form.
@@ -81,7 +81,7 @@ func writtenTime(v any, zone *time.Location) any {
 	return time.UnixMilli(ms).In(zone).Format(timeLayout)
 }
 
-// readTime reads a text as a time, in milliseconds since 1970. What is no time stays, and the bus refuses it.
+// readTime reads a text as a time, in milliseconds since 1970. Another text stays, and the bus refuses it.
 func readTime(v any, zone *time.Location) any {
 	said, is := v.(string)
 	if !is {

@@ -75,8 +75,8 @@ func (l *Log) recordedRemoval(ctx context.Context, s *stream, r *Removal, last *
 }
 
 // verifyRemovedLeaves compares the tree's first record and its leaves of removed records with the record of the
-// removal. A program that kept no tree recorded neither: then the tree begins after the removal. So does the tree of an archive
-// that got only the rest of a log.
+// removal. A program that kept no tree recorded neither: then the tree begins after the removal. So does the tree of an
+// archive that got only the rest of a log.
 func (l *Log) verifyRemovedLeaves(v *Verdict, removal map[string]any, t tree, last int64) error {
 	want, kept := removal["tree_root"]
 	if t.base == last && (!kept || l.store.archive) {
@@ -87,7 +87,7 @@ func (l *Log) verifyRemovedLeaves(v *Verdict, removal map[string]any, t tree, la
 	case errors.Is(err, tiles.ErrMissing), err == nil && (want != hex.EncodeToString(root) ||
 		removal["tree_from"] != json.Number(fmt.Sprint(t.base+1))):
 		v.report(mainStream, finding{last + 1,
-			fmt.Sprintf("The tree of the log is not as it was when the records up to %d were removed.", last)})
+			fmt.Sprintf("The tree of the log was changed after the records up to %d were removed.", last)})
 		return nil
 	}
 	return err

@@ -174,7 +174,7 @@ func (c *Card) say(what bus.Text, limit int) {
 	c.Texts.Put("/sentence", shown)
 }
 
-// explain sets why it is asked although there may be a grant, with what came of the same call before. Each may be zero.
+// explain sets the reason of the card: why no grant answers, and the outcome of the same call before. Each may be zero.
 func (c *Card) explain(why, came bus.Text) {
 	if !came.IsZero() {
 		done := bus.Textf("In this conversation it was done before: %s", shownSentence(came, text.MaxShown))

@@ -159,7 +159,7 @@ func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.
 			return bus.Phrase("There is a grant for this, but its budget is in another currency."), nil
 		}
 		if amount > b.Amount-g.Spent {
-			return bus.Phrase("There is a grant for this, but it is more than what is left of its budget."), nil
+			return bus.Phrase("There is a grant for this, but the amount is more than the rest of its budget."), nil
 		}
 	}
 	return why, nil

@@ -22,7 +22,7 @@ type Provenance struct {
 	names    map[string]learned  // of records, by id
 	values   map[string]bool     // strings that occurred as values in results
 	outcomes map[string]outcome  // of cards, by request id
-	done     map[string]bus.Text // what calls came to, by capability and arguments
+	done     map[string]bus.Text // the outcomes of calls, by capability and arguments
 
 	autonomy Autonomy
 
@@ -220,7 +220,7 @@ func sameCall(was, is json.RawMessage) bool {
 	return string(text.CanonicalOrNil(was)) == string(text.CanonicalOrNil(is))
 }
 
-// before is what came of the same call when it was done before, zero for nothing.
+// before is the outcome of the same call earlier in the conversation, zero for none.
 func (x *Provenance) before(call bus.Invocation, canonical []byte) bus.Text {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -155,7 +155,7 @@ func (s *Server) invoke(ctx context.Context, c *call, capability string,
 	return r
 }
 
-// cameOf is what a call came to, in the sentences of its events.
+// cameOf is the outcome of a call in the sentences of its events.
 func cameOf(res bus.Result, c *bus.Capability) (came bus.Text) {
 	for _, e := range res.Events {
 		said := e.Texts.At("/message", e.Message)

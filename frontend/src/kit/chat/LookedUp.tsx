@@ -11,7 +11,7 @@ interface LookedUpProps {
   onOpenTrace: (requestId: string) => void;
 }
 
-/** What the assistant looked up on the way to an answer: one line, with the calls behind it. */
+/** The look-ups of the assistant on the way to an answer: one line, with the calls behind it. */
 export const LookedUp = memo(
   ({ calls, onOpenTrace }: LookedUpProps) => {
     const [open, setOpen] = useState(false);
