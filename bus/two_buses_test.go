@@ -16,6 +16,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/deskhand/deskhand/internal/faulttest"
 )
 
 // program is a bus and its view of the journal that two of them share. A killed one changes nothing there any more.
@@ -457,6 +458,12 @@ func TestB12TwoBusesOnOneJournalKeepOneResultAndOneRecord(t *testing.T) {
 		})
 	}
 	t.Logf("%d steps of two buses in %d walks", all, done)
+}
+
+// TestSeededMistakesOfAJournalAreFound makes each mistake of a list in the journal: the walks of two buses find it.
+func TestSeededMistakesOfAJournalAreFound(t *testing.T) {
+	faulttest.FindsMistakes(t, "testdata/journal_mistakes.json", "bustest", "bustest",
+		"TestB12TwoBusesOnOneJournalKeepOneResultAndOneRecord", nil)
 }
 
 // keptWalks are those that once failed.
