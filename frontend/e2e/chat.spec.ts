@@ -413,6 +413,7 @@ test('what a call read is shown as rows, and what is said of a record leads to i
   const report = log(desk).getByRole('article', { name: /^Report what sold best: done/ });
   await expect(report.getByRole('listitem')).toHaveCount(3);
   await expect(report.getByRole('listitem').first().getByRole('button')).toBeVisible();
+  await log(desk).getByRole('button', { name: 'Looked up: Show an order', expanded: false }).click();
   const read = log(desk).getByRole('article', { name: /^Show an order: done/ });
   await read.getByRole('button', { name: /^Show (all|it)/ }).click();
   await expect(read.getByRole('listitem').first().getByRole('button')).toHaveText(new RegExp(`^${order} · Ana Ruiz`));
