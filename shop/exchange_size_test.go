@@ -83,7 +83,7 @@ func (f onDisk) Drop() error           { return f.Close() }
 func (d *desk) peak(call func()) uint64 {
 	runtime.GC()
 	before := marked()
-	most, last := before, before
+	most, last, older := before, before, before
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -92,8 +92,8 @@ func (d *desk) peak(call func()) uint64 {
 		for {
 			runtime.GC()
 			now := marked()
-			// What is allocated while a collection runs counts as alive, on a busy machine much of it: twice is not chance.
-			most, last = max(most, min(now, last)), now
+			// Allocations during a collection count as alive, many on a busy machine: three times is not chance.
+			most, last, older = max(most, min(now, last, older)), now, last
 			select {
 			case <-tick.C:
 			case <-done:

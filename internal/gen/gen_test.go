@@ -59,7 +59,6 @@ func TestTheClientIsFresh(t *testing.T) {
 // holds: M1
 func TestTheSchemasAreFresh(t *testing.T) {
 	isFresh(t, "docs/manifest.schema.json")
-	isFresh(t, "docs/shop.schema.json")
 }
 
 // TestTheGeneratedSchemasAreThoseOfTheTypes: a desk serves the generated ones, which are stale after a type or a text was

@@ -8,10 +8,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,7 +34,7 @@ var outputs = []output{
 	{"frontend/src/shop/spoken.gen.ts", spokenByShop},
 	{schemasFile, schemas},
 	{"docs/manifest.schema.json", func(m bus.Manifest) ([]byte, error) { return m.JSONSchema(), nil }},
-	{"docs/shop.schema.json", func(bus.Manifest) ([]byte, error) { return found("shop", "shop.schema.json") }},
+	{"shop/transfer/internal/shopfile/shop.schema.json.gz", func(bus.Manifest) ([]byte, error) { return shopSchema() }},
 	{"docs/reference.md", reference},
 	{"docs/evidence/spec-status.md", func(bus.Manifest) ([]byte, error) { return specStatus() }},
 }
@@ -78,20 +77,27 @@ const schemasFile = "internal/desk/schemas.gz"
 
 // schemas writes a line for each schema that is inferred from a type, compressed.
 func schemas(m bus.Manifest) ([]byte, error) {
+	var text bytes.Buffer
+	for _, e := range m.Capabilities {
+		if e.InputSchema != nil {
+			fmt.Fprintf(&text, "%s input %s\n", e.Name, e.InputSchema)
+		}
+		if e.OutputSchema != nil {
+			fmt.Fprintf(&text, "%s output %s\n", e.Name, e.OutputSchema)
+		}
+	}
+	return compressed(text.Bytes())
+}
+
+// compressed is a file that the program carries.
+func compressed(text []byte) ([]byte, error) {
 	var file bytes.Buffer
-	text, err := gzip.NewWriterLevel(&file, gzip.BestCompression)
+	w, err := gzip.NewWriterLevel(&file, gzip.BestCompression)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range m.Capabilities {
-		if e.InputSchema != nil {
-			fmt.Fprintf(text, "%s input %s\n", e.Name, e.InputSchema)
-		}
-		if e.OutputSchema != nil {
-			fmt.Fprintf(text, "%s output %s\n", e.Name, e.OutputSchema)
-		}
-	}
-	err = text.Close()
+	_, err = w.Write(text)
+	err = errors.Join(err, w.Close())
 	return file.Bytes(), err
 }
 
@@ -135,13 +141,11 @@ func write() error {
 	return nil
 }
 
-// found reads the file of a name below a folder.
-func found(folder, name string) (text []byte, err error) {
-	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.Name() == name {
-			text, err = os.ReadFile(path)
-		}
-		return err
-	})
-	return text, err
+// shopSchema compresses docs/shop.schema.json, which the program carries to check imported files.
+func shopSchema() ([]byte, error) {
+	text, err := os.ReadFile("docs/shop.schema.json")
+	if err != nil {
+		return nil, err
+	}
+	return compressed(text)
 }

@@ -2,8 +2,10 @@ package shopfile
 
 import (
 	"bytes"
+	"compress/gzip"
 	_ "embed"
 	"errors"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,15 +17,27 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-//go:embed shop.schema.json
-var schema []byte
+// compressed is docs/shop.schema.json, as make gen writes it.
+//
+//go:embed shop.schema.json.gz
+var compressed []byte
 
 // Schema is the JSON Schema of a file.
-func Schema() []byte { return bytes.Clone(schema) }
+func Schema() []byte {
+	r, err := gzip.NewReader(bytes.NewReader(compressed))
+	if err != nil {
+		panic(err) // the file is a part of the program
+	}
+	schema, err := io.ReadAll(r)
+	if err != nil {
+		panic(err)
+	}
+	return schema
+}
 
 // compile prepares the part of the schema that each kind of element is held to, by the name of its definition.
 func compile(names ...string) (map[string]*jsonschema.Schema, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
 	if err != nil {
 		return nil, err
 	}
