@@ -31,8 +31,8 @@ var made, _ = strconv.Atoi(os.Getenv("MISTAKE"))
 func mistaken(n int) bool { return n == made }
 `
 
-// FindsMistakes compiles the test of the current folder once with a copy of a package that has all mistakes of a list, in
-// JSON, and runs it with one of them each time: it must fail with each, and pass with none. seen counts in the output
+// FindsMistakes compiles the test of the current folder once with a copy of a package that has all mistakes of a list,
+// in JSON, and runs it with one of them each time: it must fail with each, and pass with none. seen counts in the output
 // of a failed run what it found; it may be nil.
 func FindsMistakes(t *testing.T, list, source, name, test string, seen func(output string) int) {
 	t.Helper()
