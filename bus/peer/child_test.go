@@ -82,7 +82,7 @@ transports:
 capabilities:
   - name: print-label
     description: Print a label.
-    timeoutMs: 1500
+    timeoutMs: 4000
     inputSchema:
       type: object
       properties: { text: { type: string, maxLength: 100 } }
