@@ -100,7 +100,7 @@ func TestTheOwnersRulesAndGrantsAreKept(t *testing.T) {
 	_ = json.Unmarshal([]byte(created), &page)
 	p.does(bus.CallerUI, "grant.revoke", `{"grantId":"`+page.Data.GrantID+`"}`, `"success"`)
 	p.does(bus.CallerUI, "grant.revoke", `{"grantId":"`+page.Data.GrantID+`"}`, "revoked already")
-	p.does(bus.CallerAgent, "number.set", `{"name":"b"}`, "it is revoked")
+	p.does(bus.CallerAgent, "number.set", `{"name":"b"}`, "it was revoked")
 	p.does(bus.CallerUI, "audit.search", `{"capability":"grant.revoke","status":"success"}`, `"status":"revoked"`)
 	p.does(bus.CallerUI, "audit.search", `{"capability":"number.set","status":"success"}`, `"grant_id"`)
 	p.does(bus.CallerUI, "audit.search", `{"subject":"`+page.Data.GrantID+`","text":"Grant REVOKED"}`, `"grant.revoke"`)
