@@ -25,7 +25,7 @@ type conversationListOutput struct {
 type listedConversation struct {
 	ID        string      `json:"id"`
 	Title     string      `json:"title" jsonschema_extras:"x-tainted=true"`
-	StartedAt int64       `json:"startedAt" jsonschema_description:"In ms." jsonschema_extras:"x-time=true"`
+	StartedAt int64       `json:"startedAt" jsonschema_description:"Unix ms." jsonschema_extras:"x-time=true"`
 	UpdatedAt int64       `json:"updatedAt" jsonschema_extras:"x-time=true"`
 	Tokens    model.Usage `json:"tokens" jsonschema_description:"Of all turns."`
 

@@ -37,7 +37,7 @@ type saveFilterOutput struct {
 type savedFilter struct {
 	Name    string       `json:"name"`
 	Filter  filterInDays `json:"filter"`
-	SavedAt int64        `json:"savedAt" jsonschema_description:"In ms." jsonschema_extras:"x-time=true"`
+	SavedAt int64        `json:"savedAt" jsonschema_description:"Unix ms." jsonschema_extras:"x-time=true"`
 }
 
 type listFiltersOutput struct {

@@ -60,11 +60,11 @@ type Decision struct {
 
 	ApprovalID string `json:"approval_id,omitempty" jsonschema_extras:"x-detail=0"`
 
-	Answer Answer        `json:"answer,omitempty"` // "" if nobody was asked
+	Answer Answer        `json:"answer,omitempty"` // "" without a card
 	Reason string        `json:"reason,omitempty"` // the person's words
 	Asked  time.Duration `json:"-"`                // asked_ms in JSON: how long the person took
 
-	// of what the person was shown
+	// digest of the preview on the card
 	Digest string `json:"digest,omitempty" jsonschema_extras:"x-detail=0"`
 
 	// Authentication is how By proved at the card who they are, such as "pin".

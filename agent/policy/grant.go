@@ -56,7 +56,7 @@ type grant struct {
 	Text        string      `json:"text" jsonschema_description:"What it allows, in a sentence."`
 	Constraints Constraints `json:"constraints"`
 	Limits      GrantLimits `json:"limits,omitzero"`
-	Until       int64       `json:"until,omitempty" jsonschema_description:"In ms." jsonschema_extras:"x-time=true"`
+	Until       int64       `json:"until,omitempty" jsonschema_description:"Unix ms." jsonschema_extras:"x-time=true"`
 	Reason      string      `json:"reason,omitempty" jsonschema_extras:"x-tainted=true"`
 	Status      string      `json:"status" jsonschema:"enum=active,enum=revoked,enum=expired"` // see [grant.statusAt]
 	Inoperative bool        `json:"inoperative,omitempty"`

@@ -20,7 +20,7 @@ type suggestInput struct {
 }
 
 type suggestOutput struct {
-	From      int64      `json:"from" jsonschema_description:"In ms." jsonschema_extras:"x-time=true"`
+	From      int64      `json:"from" jsonschema_description:"Unix ms." jsonschema_extras:"x-time=true"`
 	To        int64      `json:"to" jsonschema_extras:"x-time=true"`
 	Proposals []proposal `json:"proposals"`
 }
@@ -32,7 +32,7 @@ type proposal struct {
 	Text        string      `json:"text" jsonschema_description:"What it would allow, in a sentence."`
 	Constraints Constraints `json:"constraints"`
 	Limits      GrantLimits `json:"limits"`
-	Until       int64       `json:"until" jsonschema_description:"In ms." jsonschema_extras:"x-time=true"`
+	Until       int64       `json:"until" jsonschema_description:"Unix ms." jsonschema_extras:"x-time=true"`
 	trial
 }
 

@@ -18,7 +18,7 @@ type tryOutInput struct {
 }
 
 type tryOutOutput struct {
-	From int64 `json:"from" jsonschema_description:"In ms." jsonschema_extras:"x-time=true"`
+	From int64 `json:"from" jsonschema_description:"Unix ms." jsonschema_extras:"x-time=true"`
 	To   int64 `json:"to" jsonschema_extras:"x-time=true"`
 	trial
 }

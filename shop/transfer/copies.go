@@ -229,7 +229,7 @@ type restoreOut struct {
 	File    string   `json:"file" doc:"Name of the copy."`
 	Records int64    `json:"records" doc:"Of the audit log in it."`
 	Head    string   `json:"head" doc:"Hash of the last of them."`
-	Time    int64    `json:"time" doc:"Of the last, in ms: nothing after it is in the shop any more." x:"time=true"`
+	Time    int64    `json:"time" doc:"Unix ms of the last: later ones are not in the shop any more." x:"time=true"`
 	KeptAs  string   `json:"keptAs" doc:"Name under which the replaced shop lies among the copies."`
 	Reerase []string `json:"reerase"`
 	Numbers bool     `json:"numbersKnown" doc:"Else numbers of receipts may be given twice."`

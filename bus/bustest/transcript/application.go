@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
-// application is what a transcript describes: named state, and capabilities over it.
+// application is the description at the start of a file: named state, and capabilities over it.
 type application struct {
 	Name         string           `json:"name"`
 	Version      string           `json:"version"`
@@ -261,7 +261,7 @@ func plainOps(ops []op) {
 	}
 }
 
-// answer is what a person says at a card, and what happened while they read it.
+// answer is the answer of a person to a card, with calls that come before it.
 type answer struct {
 	Answer    bus.Answer      `json:"answer"`
 	Reason    string          `json:"reason"`

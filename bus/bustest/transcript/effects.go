@@ -16,7 +16,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// An op is one step of what a capability does, or a check. Each has one verb, and runs only where When holds.
+// An op is one step of a handler, or a check. It has one verb, and runs only if When holds.
 type op struct {
 	When any `json:"when"`
 
@@ -63,7 +63,7 @@ type progress struct {
 	Message string `json:"message"`
 }
 
-// world is what lies outside of the state: it is not rolled back.
+// world is the part of an application outside of its state: a rollback does not change it.
 type world struct {
 	mu    sync.Mutex // guards the rest
 	times map[string]int64

@@ -1,5 +1,5 @@
-// Package transcript plays what a bus is asked and what it answers, as lines of JSON, with any program that reads lines
-// and writes one line for each. docs/specification-programs.md says what is in the files.
+// Package transcript sends requests of a file, as lines of JSON, to any program that answers each line with a line, and
+// compares the answers with those of the file. bus/bustest/transcripts/README.md describes the files.
 package transcript
 
 import (
@@ -214,7 +214,7 @@ type match struct {
 	now   int64
 }
 
-// line is what is sent: a text as it is, or JSON, with what was captured in it.
+// line makes the line to send: a text unchanged, or JSON with captured values filled in.
 func (m *match) line(in json.RawMessage) ([]byte, error) {
 	var text string
 	if json.Unmarshal(in, &text) == nil {
@@ -298,7 +298,7 @@ func (m *match) differsObject(want, got map[string]any, at string) string {
 	return ""
 }
 
-// mark compares with a mark: any value, any text, the present time, or what was captured.
+// mark compares a value with a mark: any value, any text, the time of the clock, or a captured value.
 func (m *match) mark(mark string, got any, at string) string {
 	text, isText := got.(string)
 	ok := false

@@ -370,7 +370,7 @@ export type AuditListFiltersResponse = {
       without?: string[];
     };
     name: string;
-    /** In ms. */
+    /** Unix ms. */
     savedAt: number;
   }[];
 };
@@ -928,7 +928,7 @@ export type ConversationGetResponse = {
   id: string;
   /** The turn that goes on; absent when none does. */
   running?: string;
-  /** In ms. */
+  /** Unix ms. */
   startedAt: number;
   title: string;
   /** Of all turns. */
@@ -979,7 +979,7 @@ export type ConversationListResponse = {
     /** How far the assistant may go in it by itself: read only, ask first, use the grants too. */
     autonomy: "look" | "ask" | "grants";
     id: string;
-    /** In ms. */
+    /** Unix ms. */
     startedAt: number;
     title: string;
     /** Of all turns. */
@@ -1113,7 +1113,7 @@ export type GrantListResponse = {
     status: "active" | "revoked" | "expired";
     /** What it allows, in a sentence. */
     text: string;
-    /** In ms. */
+    /** Unix ms. */
     until?: number;
     /** How often. */
     used: number;
@@ -1140,7 +1140,7 @@ export type GrantSuggestRequest = {
   to?: string;
 };
 export type GrantSuggestResponse = {
-  /** In ms. */
+  /** Unix ms. */
   from: number;
   proposals: {
     /** Asked all the same: it took the right of another person. */
@@ -1188,7 +1188,7 @@ export type GrantSuggestResponse = {
     tainted: number;
     /** What it would allow, in a sentence. */
     text: string;
-    /** In ms. */
+    /** Unix ms. */
     until: number;
     /** Within its bounds, after its uses or its budget were over. */
     usedUp: number;
@@ -1357,7 +1357,7 @@ export type PolicyTryOutResponse = {
   deniedSpared: string[];
   /** Cards that a person changed before allowing them: what was proposed is not known. */
   edited: number;
-  /** In ms. */
+  /** Unix ms. */
   from: number;
   /** Calls that grants had spared already. */
   granted: number;

@@ -3224,7 +3224,7 @@ export type ShopRestoreResponse = {
   records: number;
   /** Requests that erased somebody since: the shop knows these people again, and they must be erased anew. */
   reerase: string[];
-  /** Of the last, in ms: nothing after it is in the shop any more. */
+  /** Unix ms of the last: later ones are not in the shop any more. */
   time: number;
 };
 
