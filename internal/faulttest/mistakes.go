@@ -32,8 +32,8 @@ func mistaken(n int) bool { return n == made }
 `
 
 // FindsMistakes compiles the test of the current folder once with a copy of a package that has all mistakes of a list,
-// in JSON, and runs it with one of them each time: it must fail with each, and pass with none. seen counts in the output
-// of a failed run what it found; it may be nil.
+// in JSON, and runs it with one of them each time: it must fail with each, and pass with none. seen counts in the
+// output of a failed run what it found; it may be nil.
 func FindsMistakes(t *testing.T, list, source, name, test string, seen func(output string) int) {
 	t.Helper()
 	raw, err := os.ReadFile(list)
