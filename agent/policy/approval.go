@@ -19,34 +19,34 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Answer is what a person says to a card.
+// Answer is a person's answer to a card.
 type Answer struct {
 	ApprovalID string          `json:"approval_id"`
 	Answer     bus.Answer      `json:"answer"`              // allow, deny, grant or again
-	Reason     string          `json:"reason,omitempty"`    // in the person's words; told to the model
+	Reason     string          `json:"reason,omitempty"`    // in the person's words; the model reads it
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // with "allow": run with these instead
-	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those the card offers
-	By         string          `json:"-"`                   // the person; a door fills it in
-	Who        bus.Principal   `json:"-"`                   // the same with their rights; a door fills it in
+	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those on the card
+	By         string          `json:"-"`                   // id of the person; the door sets it
+	Who        bus.Principal   `json:"-"`                   // the person with their rights; the door sets it
 
-	authentication string // how By proved who they are, where it takes that: see [openCard.admit]
+	authentication string // how By proved their identity, if the card requires it: see [openCard.admit]
 }
 
-// AnswerAgain is neither yes nor no: another card asks anew, with what the call comes to by then.
+// AnswerAgain neither allows nor denies: a new card asks again, with a fresh preview of the call.
 const AnswerAgain bus.Answer = "again"
 
-// closedCard is what became of a card that was not in the file.
+// closedCard is the outcome of a card that was only in memory.
 type closedCard struct {
 	id     string
 	answer bus.Answer
 }
 
-// pending is a card for whose answer this program waits.
+// pending is a card whose answer this program waits for.
 type pending struct {
 	openCard
 	req    *bus.ApprovalRequest
-	kept   bool        // it is in the file
-	answer chan Answer // holds the one answer that was given in this program, of a kept card only that there is one
+	kept   bool        // the card is in the file
+	answer chan Answer // holds the answer given in this program; of a kept card only a signal to read the file
 }
 
 // Approve implements bus.Approver: it shows a card and waits for the first answer, the expiry, or the end of ctx.
@@ -100,7 +100,7 @@ func (p *Policy) show(e CardEvent) {
 	}
 }
 
-// answerOf has an open card asked, if the program can do that itself, and waits for its answer.
+// answerOf calls Ask if the program has one, then waits for the answer to an open card.
 func (p *Policy) answerOf(ctx context.Context, w *pending) (Answer, error) {
 	if p.o.Ask == nil {
 		return p.wait(ctx, w)
@@ -110,7 +110,7 @@ func (p *Policy) answerOf(ctx context.Context, w *pending) (Answer, error) {
 	p.asking.Unlock()
 	if err == nil {
 		a.ApprovalID, a.By = w.ApprovalID, cmp.Or(a.By, a.Who.ID, w.Person)
-		if a.Who.ID == "" && a.By == w.Who.ID { // with their rights, and without the assistant's profile
+		if a.Who.ID == "" && a.By == w.Who.ID { // with their rights, without the assistant's profile
 			a.Who = w.Who
 			a.Who.Model, a.Who.ConversationID = nil, ""
 		}
@@ -135,7 +135,7 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 			err)
 	}
 	expires := p.o.Clock().Add(p.o.Timeout)
-	if req.Invocation.Caller.Type == bus.CallerSchedule { // its person may come later
+	if req.Invocation.Caller.Type == bus.CallerSchedule { // the person may see it hours later
 		expires = p.o.Clock().Add(max(p.o.Timeout, scheduleTimeout))
 	}
 	id, err := p.mint(req.Capability.Name, canonical, preview.Digest, expires)
@@ -177,14 +177,14 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	return w, nil
 }
 
-// Limits of the cards of assistants that wait at once: of one client or one conversation, and of all of them. A person
-// cannot read more, and each holds a call.
+// Limits on the open cards of assistants: for one client or one conversation, and for all of them. A person cannot read
+// more, and each card holds a call.
 const (
 	maxCardsOfOne = 20
 	maxCards      = 100
 )
 
-// within refuses a card beyond the limits, by the cards that are open.
+// within refuses the card if the open cards have reached a limit.
 func (c *openCard) within(open []*openCard, now time.Time) error {
 	if c.Caller.Type != bus.CallerAgent {
 		return nil
@@ -215,7 +215,8 @@ func (c *openCard) within(open []*openCard, now time.Time) error {
 	return e
 }
 
-// sameAsker reports whether two cards are of one client, or of one conversation of an assistant that is no client.
+// sameAsker reports whether both cards come from the same client, or from the same conversation if neither has a
+// client.
 func (c *openCard) sameAsker(other *openCard) bool {
 	if c.Client != "" || other.Client != "" {
 		return c.Client == other.Client && c.Person == other.Person
@@ -223,7 +224,7 @@ func (c *openCard) sameAsker(other *openCard) bool {
 	return c.ConversationID == other.ConversationID
 }
 
-// wait returns with the card closed. The first answer counts; later ones find the card gone.
+// wait waits for the answer and closes the card. The first answer counts; a later one finds the card closed.
 func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 	timer := time.NewTimer(p.Left(&w.Card))
 	defer timer.Stop()
@@ -243,11 +244,11 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 		case <-timer.C:
 			return p.abandon(ctx, w, bus.AnswerExpired)
 		case <-ctx.Done():
-			_, _ = p.abandon(context.WithoutCancel(ctx), w, bus.AnswerStopped) // the end of ctx is what is told
+			_, _ = p.abandon(context.WithoutCancel(ctx), w, bus.AnswerStopped) // the caller reports the end of ctx
 			return Answer{Answer: bus.AnswerStopped}, ctx.Err()
 		}
 		a, given, err := p.given(context.WithoutCancel(ctx), w)
-		if err != nil && !given { // nobody waits any more: an answer would come to nothing
+		if err != nil && !given { // this call stops waiting, so a later answer must not count
 			err = errors.Join(err, p.closeKept(context.WithoutCancel(ctx), w.ApprovalID, bus.AnswerStopped))
 		}
 		if given || err != nil {
@@ -257,7 +258,8 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 	}
 }
 
-// told passes on how an answer in the file went; a call that waits here need not wait for the file to tell.
+// told returns the error of an answer in the file. After a success it wakes the call that waits in this program, so
+// that the call need not wait for the file to change.
 func (w *pending) told(err error) error {
 	if err == nil && w != nil {
 		w.answer <- Answer{}
@@ -265,8 +267,7 @@ func (w *pending) told(err error) error {
 	return err
 }
 
-// abandon closes a card that was not answered. When an answer slipped in just before, that answer counts and is
-// returned.
+// abandon closes a card without an answer. If an answer arrived first, abandon returns that answer.
 func (p *Policy) abandon(ctx context.Context, w *pending, as bus.Answer) (Answer, error) {
 	if !p.drop(w, as) && !w.kept {
 		return <-w.answer, nil
@@ -281,7 +282,7 @@ func (p *Policy) abandon(ctx context.Context, w *pending, as bus.Answer) (Answer
 	return Answer{Answer: as}, nil
 }
 
-// drop takes a card off those this program waits for; false when it is not among them any more.
+// drop removes a card from those that this program waits for; it returns false if the card was removed before.
 func (p *Policy) drop(w *pending, answer bus.Answer) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -292,11 +293,11 @@ func (p *Policy) drop(w *pending, answer bus.Answer) bool {
 	return true
 }
 
-// close takes a card off the open ones. The caller holds p.mu.
+// close removes a card from the open ones. The caller holds p.mu.
 func (p *Policy) close(w *pending, answer bus.Answer) {
 	p.open = slices.DeleteFunc(p.open, func(other *pending) bool { return other == w })
 	if w.kept {
-		return // the file says what became of it
+		return // the file keeps the outcome
 	}
 	p.closed = append(p.closed, closedCard{w.ApprovalID, answer})
 	p.closed = p.closed[max(len(p.closed)-maxClosed, 0):]
@@ -304,16 +305,16 @@ func (p *Policy) close(w *pending, answer bus.Answer) {
 
 func decision(a Answer) bus.Decision {
 	d := bus.Decision{Answer: a.Answer, By: a.By, Reason: a.Reason, Authentication: a.authentication,
-		Allowed: a.Answer == bus.AnswerAllow || a.Answer == AnswerAgain} // with arguments, another card comes
+		Allowed: a.Answer == bus.AnswerAllow || a.Answer == AnswerAgain} // with arguments, another card follows
 	if d.Allowed && a.Arguments != nil {
 		d.Answer, d.Arguments = bus.AnswerEdit, a.Arguments
 	}
 	return d
 }
 
-// Decide answers a card of this program, or of another one on the same file. The first answer wins; every other one is
-// refused with a coded error, as is an answer to a card of another person, to one that expired or never was. The answer
-// to a card in the file is an invocation of approval.answer in the name of who answers.
+// Decide answers a card of this program, or of another program on the same file. The first answer wins. Decide refuses
+// later answers with a coded error, and answers to an unknown card, to an expired card and to the card of another
+// person. The answer to a card in the file is an invocation of approval.answer in the name of the person who answers.
 func (p *Policy) Decide(a Answer) error {
 	switch a.Answer {
 	case bus.AnswerAllow, bus.AnswerDeny, bus.AnswerGrant, AnswerAgain:
@@ -345,8 +346,8 @@ func (p *Policy) decide(ctx context.Context, a Answer) error {
 	return w.told(p.answer(ctx, a))
 }
 
-// held is the card of that id for whose answer this program waits; nil when there is none, with an error if it was here
-// and is answered. The caller holds p.mu.
+// held returns the open card with this id that this program waits for. It returns nil if there is none, and an error if
+// the card was answered. The caller holds p.mu.
 func (p *Policy) held(id string) (*pending, error) {
 	if at := slices.IndexFunc(p.open, func(w *pending) bool { return w.ApprovalID == id }); at >= 0 {
 		return p.open[at], nil
@@ -361,21 +362,21 @@ func alreadyAnswered(answer bus.Answer) error {
 	return bus.Errorf(bus.Conflict, bus.ReasonChanged, "This was already answered (%s).", answer)
 }
 
-// openCard is a card with what an answer is held against.
+// openCard is a card with the values that an answer is checked against.
 type openCard struct {
 	Card
 	Given   json.RawMessage `json:"given"` // the arguments shown, canonical
 	Digest  string          `json:"digest"`
 	TraceID string          `json:"trace_id,omitempty"`
 	Caller  bus.Caller      `json:"caller"`
-	Who     bus.Principal   `json:"who"` // made the call
+	Who     bus.Principal   `json:"who"` // the principal of the call
 }
 
-// admit checks an answer against the card of a call of the capability of: who may give it, until when, and what it may
-// change. It removes an edit that changes nothing, and adds the bounds of a grant that the answer leaves open.
+// admit checks an answer to a card for a call of the capability of: the person, the time and the edited arguments. It
+// removes an edit that changes nothing, and fills in the bounds of a grant that the answer leaves open.
 //
-// A card is its person's. Where it takes another right, one of its approvers says yes, who proved at the card who they
-// are.
+// Only the person who made the call may answer. If the call needs a right that this person lacks, one of the card's
+// approvers allows it, after proving their identity at the card.
 func (c *openCard) admit(a *Answer, of *bus.Capability, now time.Time) error {
 	if err := c.expired(now); err != nil {
 		return err
@@ -394,13 +395,13 @@ func (c *openCard) admit(a *Answer, of *bus.Capability, now time.Time) error {
 		case err != nil || !text.IsObject(string(a.Arguments)):
 			return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
 		case bytes.Equal(edited, c.Given):
-			a.Arguments = nil // nothing was changed
+			a.Arguments = nil // no change
 		case a.authentication != "":
 			return errOnlyShown()
 		}
 	}
 	if a.Answer == AnswerAgain {
-		a.Arguments = c.Given // as after an edit, another card comes
+		a.Arguments = c.Given // another card follows, as after an edit
 	}
 	if a.Answer == bus.AnswerGrant {
 		if err := c.bindGrant(a, of, now); err != nil {
@@ -420,8 +421,8 @@ func (c *openCard) expired(now time.Time) error {
 	return bus.Errorf(bus.Conflict, bus.ReasonChanged, "The time to answer is over.").WithHint("Ask for it again.")
 }
 
-// Pending lists the open cards that a person may answer, of all programs on the file, oldest first: their own, and
-// those they may approve.
+// Pending lists the open cards that a person may answer, of all programs on the file: the person's own and those that
+// they may approve. Cards in memory come before those in the file, each oldest first.
 func (p *Policy) Pending(person string) []Card {
 	p.mu.Lock()
 	var cards []Card
@@ -445,7 +446,7 @@ func (p *Policy) Pending(person string) []Card {
 
 var idText = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// mint makes the one-time id of an approval: bound to what is shown and until when, and not to be guessed.
+// mint makes the one-time id of an approval. The id depends on the shown call and its expiry, and cannot be guessed.
 func (p *Policy) mint(capability string, canonical []byte, digest string, expires time.Time) (string, error) {
 	var nonce [16]byte
 	if _, err := io.ReadFull(p.o.Rand, nonce[:]); err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Autonomy is how far an assistant goes by itself in a conversation. A person sets it, and nobody else raises it: no
-// model, no form, no rule.
+// Autonomy limits the calls that an assistant makes by itself in a conversation. Only a person sets it: a model, a form
+// or a rule must not raise it.
 type Autonomy string
 
 // The autonomies, the narrowest first.
@@ -17,24 +17,24 @@ const (
 	WithinGrants Autonomy = "grants" // the rules, and grants
 )
 
-// Autonomies are all of them.
+// Autonomies lists all of them, the narrowest first.
 var Autonomies = []Autonomy{LookOnly, AskFirst, WithinGrants}
 
-// SetAutonomy sets the autonomy of the conversation. The zero value stands for WithinGrants.
+// SetAutonomy sets the autonomy of the conversation. The zero value means WithinGrants.
 func (x *Provenance) SetAutonomy(a Autonomy) {
 	x.mu.Lock()
 	x.autonomy = a
 	x.mu.Unlock()
 }
 
-// Autonomy is the autonomy of the conversation.
+// Autonomy returns the autonomy of the conversation.
 func (x *Provenance) Autonomy() Autonomy {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.autonomy
 }
 
-// withinAutonomy refuses what goes further than the conversation.
+// withinAutonomy refuses a call that changes something in a conversation that may only read.
 func withinAutonomy(ctx context.Context, c *bus.Capability) error {
 	if provenanceOf(ctx).Autonomy() != LookOnly || c.SideEffect == bus.Pure {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// JSONSchema says that constraints are an object with any keys: which they may be
-// depends on the capability, and is checked with it.
+// JSONSchema implements an interface of the schema reflector. The schema is an object with any keys, because the valid
+// keys depend on the capability; [GrantTerms.normalize] checks them.
 func (Constraints) JSONSchema() *jsonschema.Schema {
 	most := uint64(20)
 	return &jsonschema.Schema{Type: "object", AdditionalProperties: jsonschema.TrueSchema, MaxProperties: &most,
@@ -65,10 +65,10 @@ const (
 	scopeGrant      = "grant:write"
 	factUntil       = "until" // of a request: its end in ms since 1970
 
-	requestPeriod = time.Hour // in which an assistant may ask ten times
+	requestPeriod = time.Hour // rate limit: ten requests of an assistant in this period
 )
 
-// grantCapabilities are grant.list, grant.create, grant.revoke and agent.requestCapability.
+// grantCapabilities returns grant.list, grant.create, grant.revoke and agent.requestCapability.
 func grantCapabilities(db Database, say Wording) []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly,
 		Permissions: []string{scopeGrant}, Resources: []string{"database:write"},
@@ -124,7 +124,7 @@ func noCapability(name string) error {
 		WithHint("capability.list names them.")
 }
 
-// end reads the end that a request names, in the zone where people read the time: of a day its end.
+// end parses the end that a request names, in the people's time zone. A day means the end of that day.
 func (in grantRequestInput) end(ctx context.Context, say Wording, now time.Time) (ms int64, err error) {
 	if in.Until == "" {
 		return suggestedEnd(now), nil
@@ -149,7 +149,7 @@ func (in grantRequestInput) end(ctx context.Context, say Wording, now time.Time)
 	return 0, e.WithHint("Correct /until and try again, or leave it out: a grant then ends in 8 hours.")
 }
 
-// bounded gives a request the limit that it leaves open.
+// bounded sets a default limit on the uses of a request that has no limit.
 func (in grantRequestInput) bounded() grantRequestInput {
 	if in.Limits.Uses == 0 && in.Limits.Budget == nil {
 		in.Limits.Uses = suggestedUses

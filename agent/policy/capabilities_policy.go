@@ -13,9 +13,9 @@ import (
 //go:embed texts.txt
 var texts string
 
-// Capabilities are policy.get and policy.set, grant.list, grant.create and grant.revoke, agent.requestCapability,
-// those of other programs and of routines, and where Log is [Shared] approval.answer, policy.tryOut and grant.suggest.
-// Of the options they need Log and Wording, and for policy.tryOut the rules the program was started with.
+// Capabilities returns policy.get and policy.set, grant.list, grant.create and grant.revoke, agent.requestCapability,
+// and the capabilities of clients and of routines. If Log is [Shared] it adds approval.answer, policy.tryOut and
+// grant.suggest. It needs the options Log and Wording, and for policy.tryOut the rules of the program.
 func Capabilities(o Options) []bus.Capability {
 	list := slices.Concat(policyCapabilities(o.Log), grantCapabilities(o.Log, o.Wording), clientCapabilities(o),
 		routineCapabilities(o.Log, o.Wording))
@@ -35,13 +35,13 @@ type policySetInput struct {
 	Rules []Rule `json:"rules" jsonschema:"maxItems=500"`
 }
 
-// defaults are the rules of the classes where no other rule applies.
+// defaults lists the rule of each class that applies if there is no other rule.
 func defaults() []Rule {
 	return []Rule{{Class: bus.Pure, Rule: bus.RuleAllow}, {Class: bus.UIOnly, Rule: bus.RuleAllow},
 		{Class: bus.Network, Rule: bus.RuleConfirm}, {Class: bus.Destructive, Rule: bus.RuleConfirm}}
 }
 
-// policyCapabilities are policy.get and policy.set.
+// policyCapabilities returns policy.get and policy.set.
 func policyCapabilities(db Database) []bus.Capability {
 	get := bus.Capability{Name: "policy.get", Texts: texts, Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"policy:read"},
@@ -72,7 +72,7 @@ func policyCapabilities(db Database) []bus.Capability {
 	}
 }
 
-// checkRule refuses a rule that would not do what it says.
+// checkRule refuses a rule without effect, such as a second one for the same subject.
 func checkRule(call *bus.Call, r Rule, before []Rule) error {
 	if (r.Capability == "") == (r.Class == "") {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A rule is for a capability or for a class.").
@@ -105,7 +105,7 @@ func needsGrant(what string) error {
 		WithHint("Give the assistant a grant with bounds by grant.create.")
 }
 
-// setRules makes the stored rules those and no others.
+// setRules replaces the stored rules with want.
 func setRules(ctx context.Context, db Database, call *bus.Call, want []Rule) error {
 	have, err := storedRules(ctx, db)
 	if err != nil {

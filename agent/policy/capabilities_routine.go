@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// routine is a plan that a person saved, with blanks. It is not changed: another one takes its place.
+// routine is a saved plan, possibly with blanks. A routine is never changed, only replaced by another one.
 type routine struct {
 	ID        string          `json:"id"`
 	Name      string          `json:"name"`
@@ -33,13 +33,13 @@ type routineStep struct {
 	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
 }
 
-// routineEach makes a step one that is done for each row of a list, as in plan.propose.
+// routineEach makes a step run for each row of a list, as in plan.propose.
 type routineEach struct {
 	From  string          `json:"from" jsonschema:"minLength=2,maxLength=200"`
 	Where json.RawMessage `json:"where,omitempty" jsonschema:"type=object"`
 }
 
-// keptStep is a step as it is stored: with the version of its capability then.
+// keptStep is a step as it is stored, with the version of its capability at that time.
 type keptStep struct {
 	routineStep
 	MinVersion string `json:"minVersion,omitempty"`
@@ -52,7 +52,7 @@ type routineSaveInput struct {
 	Allow *routineAllow `json:"allow,omitempty"`
 }
 
-// routineAllow are the bounds in which a routine runs at its time without a question.
+// routineAllow bounds the scheduled runs that need no confirmation.
 type routineAllow struct {
 	Uses  int64 `json:"uses" jsonschema:"title=Runs,minimum=1,maximum=1000"`
 	Until int64 `json:"until" jsonschema:"title=Up to,minimum=1" jsonschema_extras:"x-time=true"`
@@ -73,7 +73,7 @@ type routineListOutput struct {
 
 const nameRoutineRun = "routine.run"
 
-// maxRoutines is how many there may be.
+// maxRoutines limits the number of stored routines.
 const maxRoutines = 200
 
 const routineColumns = `SELECT id, name, person, steps, at, created_at FROM assistant_routines `
@@ -87,7 +87,7 @@ func scanRoutine(scan stored.Scan) (r routine, err error) {
 	return r, err
 }
 
-// routineCapabilities are routine.save, routine.run, routine.list and routine.remove.
+// routineCapabilities returns routine.save, routine.run, routine.list and routine.remove.
 func routineCapabilities(db Database, say Wording) []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"routine:write"},
 		Resources: []string{"database:write"}, Reversible: true, Listing: bus.Listing{Category: "routine"},
@@ -99,7 +99,7 @@ func routineCapabilities(db Database, say Wording) []bus.Capability {
 	list.Checks.Access.Agent = bus.RuleAllow
 	list.Entities = []bus.Entity{{Type: "routine", Title: "Routine", List: "/routines"}}
 	save.Changes, remove.Changes = []string{"routine", "grant"}, []string{"routine", "grant"}
-	run.Assistant.Grantable = []string{"routineId"} // for the timer: see [Policy.asCalled]
+	run.Assistant.Grantable = []string{"routineId"} // for scheduled runs: see [Policy.asCalled]
 	run.SideEffect, run.Checks.Access = bus.Destructive, bus.Access{User: bus.RuleConfirm, Agent: bus.RuleConfirm}
 	return []bus.Capability{
 		bus.Define(save, func(ctx context.Context, call *bus.Call, in routineSaveInput) (routine, error) {
@@ -152,7 +152,8 @@ func routineOf(ctx context.Context, db Database, id string) (*routine, error) {
 	return r, err
 }
 
-// describe says what a routine does and asks for; it is an error if it cannot be run any more.
+// describe fills in the titles of the steps and the form for the blanks. It returns an error if the routine can no
+// longer run.
 func (r *routine) describe(call *bus.Call) (err error) {
 	var steps []routineStep
 	if err := json.Unmarshal(r.steps, &steps); err != nil {
@@ -177,13 +178,13 @@ func (r *routine) describe(call *bus.Call) (err error) {
 		WithHint("Save it anew, as it is done now.")
 }
 
-// ofRoutine are the constraints of a grant for one routine.
+// ofRoutine returns the constraints of a grant for one routine.
 func ofRoutine(id string) Constraints {
 	value, _ := json.Marshal(id) // a text
 	return Constraints{"/routineId": value}
 }
 
-// allow gives a routine the grant that it was saved with.
+// allow creates the grant that a person gives with a routine when saving it.
 func (r *routine) allow(ctx context.Context, db Database, call *bus.Call, in routineSaveInput, say Wording) error {
 	switch {
 	case in.Allow == nil:

@@ -19,85 +19,85 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// Card is a question to a person: what would happen, with every argument and where it came from.
+// Card is a question to a person: the effects of a call, with every argument and its origin.
 type Card struct {
 	ApprovalID     string         `json:"approval_id"`
 	RequestID      string         `json:"request_id"`
 	ConversationID string         `json:"conversation_id,omitempty"`
-	Person         string         `json:"person,omitempty"` // whose card it is: who made the request, or for whom
-	Client         string         `json:"client,omitempty"` // the other program whose assistant asks; absent: one of here
+	Person         string         `json:"person,omitempty"` // the person who answers: the call's principal
+	Client         string         `json:"client,omitempty"` // the program of an assistant that asks; absent: this one
 	Capability     string         `json:"capability"`
 	Title          string         `json:"title"`
 	SideEffect     bus.SideEffect `json:"side_effect"`
-	Sentence       string         `json:"sentence"`        // what will happen, with names and amounts
-	Steps          []string       `json:"steps,omitempty"` // of a plan: what each does, in their order
-	Left           []leftOut      `json:"left,omitempty"`  // of plan.repeat: with what it is not done
-	Moved          []bus.Effect   `json:"moved,omitempty"` // of [bus.Merge]: Before is what a row became there
+	Sentence       string         `json:"sentence"`        // the effect, with names and amounts
+	Steps          []string       `json:"steps,omitempty"` // of a plan: the effect of each step, in order
+	Left           []leftOut      `json:"left,omitempty"`  // of plan.repeat: the records that are left out
+	Moved          []bus.Effect   `json:"moved,omitempty"` // of [bus.Merge]: Before is the row in the source
 	Arguments      []CardArgument `json:"arguments"`
 	Facts          map[string]any `json:"facts,omitempty"`
 	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after
 	Bills          []*bus.Bill    `json:"bills,omitempty"`   // see [bus.Preview]
-	Changed        []string       `json:"changed,omitempty"` // what differs from the card that became void
-	Why            string         `json:"why,omitempty"`     // why it is asked although there may be a grant
-	// bounds in which it may be allowed from now on; absent: never
+	Changed        []string       `json:"changed,omitempty"` // differences from the card that became void
+	Why            string         `json:"why,omitempty"`     // the reason to ask although grants may exist
+	// bounds of a grant that the person may give with the answer; absent: none is possible
 	Grant *GrantTerms `json:"grant,omitempty"`
-	// whose right it takes, such as "a manager"; absent: the person's own
+	// the role whose right the call needs, such as "a manager"; absent: the person's own right is enough
 	Needs     string         `json:"needs,omitempty"`
-	Approvers []CardApprover `json:"approvers,omitempty"`  // with Needs: who may allow it, each by PIN, the nearest first
-	GrantText string         `json:"grant_text,omitempty"` // with Grant: the same in words
-	Grantee   *Grantee       `json:"grantee,omitempty"`    // with Grant: whom it would be for
+	Approvers []CardApprover `json:"approvers,omitempty"`  // with Needs: may allow it, by PIN, the lowest role first
+	GrantText string         `json:"grant_text,omitempty"` // with Grant: the bounds in words
+	Grantee   *Grantee       `json:"grantee,omitempty"`    // with Grant: the assistant that would get it
 	// ms since 1970
 	ExpiresAt int64 `json:"expires_at" jsonschema_extras:"x-time=true"`
-	ExpiresIn int64 `json:"expires_in,omitempty"` // ms until then, for a page with another clock
+	ExpiresIn int64 `json:"expires_in,omitempty"` // ms until ExpiresAt, for a page with another clock
 
-	// Data is what would leave the machine, of a call that reaches outside: the mail
-	// as it would be sent. Absent elsewhere: there the rows say it.
+	// Data is the data that would leave the machine in a network call, such as the complete mail. It is absent in other
+	// calls, whose effects are in Effects.
 	Data json.RawMessage `json:"data,omitempty"`
 
-	Texts bus.Texts `json:"texts,omitempty"` // of Sentence, Steps and Left
+	Texts bus.Texts `json:"texts,omitempty"` // the translatable texts of Sentence, Steps and Left
 }
 
-// leftOut is a record with which something is not done, and why.
+// leftOut is a record that a plan leaves out, with the reason.
 type leftOut struct {
 	Name string `json:"name"`
 	Why  string `json:"why"`
 }
 
-// For reports whether a card is one that a person may answer: their own, or one they may approve.
+// For reports whether a person may answer the card: it is their own, or they may approve it.
 func (c *Card) For(person string) bool {
 	return person != "" && (c.Person == person || c.mayApprove(person))
 }
 
-// Left is the time for which a card can be answered yet, by the policy's clock; below zero after its end.
+// Left returns the time until a card expires, by the policy's clock; it is negative after the expiry.
 func (p *Policy) Left(c *Card) time.Duration { return time.UnixMilli(c.ExpiresAt).Sub(p.o.Clock()) }
 
-// mayApprove reports whether a person may say yes beside the card's own.
+// mayApprove reports whether a person is one of the card's approvers.
 func (c *Card) mayApprove(person string) bool {
 	return slices.ContainsFunc(c.Approvers, func(a CardApprover) bool { return a.ID == person })
 }
 
-// CardArgument is one value that will be used.
+// CardArgument is one value that the call would use.
 type CardArgument struct {
 	Pointer string `json:"pointer"` // JSON Pointer into the arguments
 	Label   string `json:"label"`
 	Value   any    `json:"value"`
-	Text    string `json:"text"` // for people: the name behind an id
+	Text    string `json:"text"` // for people: the record's name in place of its id
 	Origin  Origin `json:"origin"`
-	Through int    `json:"through,omitempty"` // of a program: up to which step all have the same value there
+	Through int    `json:"through,omitempty"` // of a program: the last step that has the same value there
 }
 
-// Origin says where a value came from.
+// Origin names the source of a value.
 type Origin string
 
 // The origins, from the most to the least trustworthy.
 const (
-	OriginSaid     Origin = "said"      // the person said it
-	OriginLookedUp Origin = "looked_up" // it was in a result
+	OriginSaid     Origin = "said"      // the person typed it
+	OriginLookedUp Origin = "looked_up" // a result contained it
 	OriginDefault  Origin = "default"   // the schema's default
-	OriginGuess    Origin = "guess"     // the assistant's own
+	OriginGuess    Origin = "guess"     // the assistant chose it
 )
 
-// CardEvent tells that a card opened or closed.
+// CardEvent reports that a card opened or closed.
 type CardEvent struct {
 	Type   string     `json:"type"` // CardOpened or CardClosed
 	Card   Card       `json:"card"`
@@ -125,7 +125,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		Changed:        changes(req.Changed, preview),
 	}
 	if who := req.Invocation.Principal; who.Model != nil && who.Model.Endpoint == who.Door {
-		c.Client = text.Shown(who.Model.Name, 100) // its door is its endpoint: it runs no model of this program's
+		c.Client = text.Shown(who.Model.Name, 100) // a client's door is its endpoint: this program does not run its model
 	}
 	if c.say(preview.Texts.At("/summary", preview.Summary), 500); c.Sentence == "" {
 		c.say(req.Capability.TitleText(), 500)
@@ -149,7 +149,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		default:
 			c.say(bus.Textf("Do %d things as one", len(c.Steps)), 500)
 		}
-		if plan.Subjects > 0 { // the steps and what is left out say all that the arguments do
+		if plan.Subjects > 0 { // the steps and the left-out records show every argument
 			c.say(preview.Texts.At("/summary", preview.Summary), text.MaxShown)
 			c.Arguments = []CardArgument{}
 		}
@@ -166,7 +166,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 	return c
 }
 
-// say makes a sentence the card's.
+// say sets the card's sentence.
 func (c *Card) say(what bus.Text, limit int) {
 	shown := shownSentence(what, limit)
 	c.Sentence = shown.String()
@@ -174,7 +174,7 @@ func (c *Card) say(what bus.Text, limit int) {
 	c.Texts.Put("/sentence", shown)
 }
 
-// explain sets the reason of the card: why no grant answers, and the outcome of the same call before. Each may be zero.
+// explain sets the reason on the card: why no grant answers, and the outcome of the same call before. Each may be zero.
 func (c *Card) explain(why, came bus.Text) {
 	if !came.IsZero() {
 		done := bus.Textf("In this conversation it was done before: %s", shownSentence(came, text.MaxShown))
@@ -189,7 +189,7 @@ func (c *Card) explain(why, came bus.Text) {
 	}
 }
 
-// shownSentence is a sentence as a card shows it. One that is too long is in English only.
+// shownSentence shortens a sentence for a card. A shortened sentence is no longer translatable and stays English.
 func shownSentence(t bus.Text, limit int) bus.Text {
 	shown := t.Map(func(value string) string { return text.Shown(value, text.MaxShown) })
 	if cut := text.Shown(shown.String(), limit); cut != shown.String() {
@@ -198,12 +198,12 @@ func shownSentence(t bus.Text, limit int) bus.Text {
 	return shown
 }
 
-// Arguments lists every value, nested ones by their pointer, in the order of the schema's properties.
+// Arguments lists every value of a call, nested values by their pointer, in the order of the schema's properties.
 func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 	fields := schema.Fields(req.Capability.InputSchema)
 	decoded, _ := text.ParseJSON(req.Invocation.Arguments) // the bus decoded them
 	args, _ := decoded.(map[string]any)
-	place := func(name string) int { // names that the schema does not have come last
+	place := func(name string) int { // names that the schema lacks come last
 		i := slices.IndexFunc(fields, func(f schema.Field) bool { return f.Name == name })
 		if i < 0 {
 			return len(fields)
@@ -219,12 +219,12 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 		eachValue(top, args[name], func(pointer string, v any) {
 			if n, is := v.(json.Number); is {
 				if plain, err := n.Float64(); err == nil && text.Value(plain) == n.String() {
-					v = plain // it loses nothing
+					v = plain // no precision is lost
 				}
 			}
 			a := CardArgument{Pointer: pointer, Label: placeLabel(f.Label(), pointer[len(top):]), Value: v, Text: text.Value(v),
 				Origin: OriginSaid}
-			if schema.EntityAt(req.Capability.InputSchema, pointer) != "" { // a text is shown as it is
+			if schema.EntityAt(req.Capability.InputSchema, pointer) != "" { // text that is no id is shown unchanged
 				a.Text = x.text(v)
 			}
 			if req.Invocation.Caller.Type == bus.CallerAgent {
@@ -238,7 +238,7 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 	return list
 }
 
-// placeLabel is the label of a value inside of a field, by its pointer from there: "Lines 1 name" for /0/name.
+// placeLabel returns the label of a value inside a field, by its pointer from there: "Lines 1 name" for /0/name.
 func placeLabel(field, inside string) string {
 	words := []string{field}
 	for part := range strings.SplitSeq(strings.TrimPrefix(inside, "/"), "/") {
@@ -251,10 +251,10 @@ func placeLabel(field, inside string) string {
 	return strings.Join(words, " ")
 }
 
-// fieldName matches names that schemas give to fields; people write keys otherwise.
+// fieldName matches the names of schema fields. Keys that people type usually look different.
 var fieldName = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
 
-// keyLabel is the label of a key in a value: words for the name of a field, and a key that a person wrote as it is.
+// keyLabel returns the label of a key: a field name becomes words, and a key that a person typed stays unchanged.
 func keyLabel(key string) string {
 	if fieldName.MatchString(key) {
 		return strings.ToLower(schema.Label(key))
@@ -262,8 +262,8 @@ func keyLabel(key string) string {
 	return text.Shown(key, text.MaxShown)
 }
 
-// nameRecords writes names in place of ids, as the person whose call it is knows them: a record's own name before one
-// that some result gave to its id. An unknown record keeps its id.
+// nameRecords replaces ids with names, with the rights of the person who made the call. The record's own name wins over
+// a name from a result. An unknown record keeps its id.
 func (p *Policy) nameRecords(ctx context.Context, args []CardArgument, req *bus.ApprovalRequest) {
 	b, x, records := p.bus.Load(), provenanceOf(ctx), map[string][]int{}
 	byAgent := req.Invocation.Caller.Type == bus.CallerAgent
@@ -292,7 +292,7 @@ func (p *Policy) nameRecords(ctx context.Context, args []CardArgument, req *bus.
 				continue
 			}
 			args[i].Text = text.Shown(name, text.MaxShown)
-			// A result may have given the id the name of something that the person did say.
+			// A result can pair the id with another record's name, one that the person did say.
 			if byAgent && args[i].Origin == OriginSaid && !x.saidRecord(id, name) {
 				args[i].Origin = OriginLookedUp
 			}
@@ -300,7 +300,7 @@ func (p *Policy) nameRecords(ctx context.Context, args []CardArgument, req *bus.
 	}
 }
 
-// entityAt is the kind of record that an argument is the id of, that of a step of a plan too; "" if it is none.
+// entityAt returns the record type of an argument that is an id, also inside a step of a plan; "" for other arguments.
 func entityAt(b *bus.Bus, req *bus.ApprovalRequest, pointer string) string {
 	step, inside, isStep := strings.Cut(pointer, "/arguments/")
 	if !req.Capability.IsPlan() || !isStep {
@@ -316,7 +316,7 @@ func entityAt(b *bus.Bus, req *bus.ApprovalRequest, pointer string) string {
 	return ""
 }
 
-// eachValue visits the leaves of v; an amount of money is one leaf.
+// eachValue visits the leaves of v. An amount of money is one leaf.
 func eachValue(pointer string, v any, visit func(string, any)) {
 	switch t := v.(type) {
 	case map[string]any:
@@ -340,7 +340,7 @@ func eachValue(pointer string, v any, visit func(string, any)) {
 	}
 }
 
-// changes says in sentences what a new card shows that the void one did not.
+// changes returns sentences about the differences between a void card and the new one.
 func changes(before, now *bus.Preview) []string {
 	if before == nil {
 		return nil
@@ -368,7 +368,7 @@ func changes(before, now *bus.Preview) []string {
 	return list
 }
 
-// factText shows a fact, which may still be the handler's own Go value.
+// factText formats a fact, which may still be a Go value of the handler.
 func factText(v any) string {
 	if v == nil {
 		return "not known"
@@ -376,7 +376,7 @@ func factText(v any) string {
 	return text.Value(plainValue(v))
 }
 
-// cleanBills are bills as a card shows them: each text is one line of limited length.
+// cleanBills returns bills with every text on one line of limited length.
 func cleanBills(all []*bus.Bill) []*bus.Bill {
 	var list []*bus.Bill
 	for _, r := range all {

@@ -10,15 +10,15 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// enrolled is another program whose assistant may work here for the person who enrolled it. It has no token: every
-// program of the same account of the computer could read it.
+// enrolled is another program whose assistant may work here for the person who enrolled it. It has no token, because
+// every program of the same user account could read it.
 type enrolled struct {
 	Name      string   `json:"name"`
 	Person    string   `json:"person"`
 	Scopes    []string `json:"scopes"`
 	Until     int64    `json:"until" jsonschema_extras:"x-time=true"`
 	CreatedAt int64    `json:"createdAt" jsonschema_extras:"x-time=true"`
-	Command   []string `json:"command,omitempty"` // in a list, as the next
+	Command   []string `json:"command,omitempty"` // only in lists, like Install
 	Install   []string `json:"install,omitempty"`
 }
 
@@ -32,8 +32,8 @@ func scanClient(scan stored.Scan) (c enrolled, err error) {
 	return c, json.Unmarshal([]byte(scopes), &c.Scopes)
 }
 
-// Client returns the person whom an enrolled client of that name works for, and narrow, which leaves of that person's
-// rights those that the client has. One that is not enrolled, or not any more, is refused. Ask it with every call.
+// Client returns an enrolled client's person, and the function narrow, which reduces that person's
+// rights to those of the client. It refuses an unknown or expired client. Call it for every call of the client.
 func (p *Policy) Client(ctx context.Context, name string, now time.Time) (person string,
 	narrow func(bus.Principal) bus.Principal, err error) {
 	var c *enrolled
@@ -73,7 +73,7 @@ type clientsOutput struct {
 	Clients []enrolled `json:"clients"`
 }
 
-// clientCapabilities are assistant.clients, assistant.enrolClient and assistant.endClient.
+// clientCapabilities returns assistant.clients, assistant.enrolClient and assistant.endClient.
 func clientCapabilities(o Options) []bus.Capability {
 	db := o.Log
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{scopeGrant},
@@ -118,7 +118,7 @@ func clientCapabilities(o Options) []bus.Capability {
 	}
 }
 
-// enrolClient enrols a client for the person of the call, or again. Another person's is not taken over.
+// enrolClient enrols a client for the person of the call, or renews it. It refuses the client of another person.
 func enrolClient(ctx context.Context, db Database, call *bus.Call, in enrolInput) (out enrolled, err error) {
 	for _, s := range in.Scopes {
 		if !call.Person.Has(s) {

@@ -12,22 +12,23 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// Constraints bound what a grant covers: by the JSON Pointer of an input field ("/quantity") or the name of a fact
-// ("amount"). All of them must hold, and what is not there fulfils none. An asterisk stands for each element of a list
-// ("/lines/*/quantity"); a grant by the index of one is refused, since it would leave the other elements free.
+// Constraints bound the calls that a grant covers. A key is the JSON Pointer of an input field ("/quantity") or the
+// name of a fact ("amount"). A call must meet all of them; a missing value meets none. An asterisk means each element
+// of a list ("/lines/*/quantity"). A constraint on one index is refused, because it would leave the other elements
+// free.
 //
 // A constraint is an exact value, or an object of min, max, in and not_in, which may be combined. Amounts of money
-// compare by their absolute value and only with the same currency; a bare number beside one counts minor units.
+// compare by their absolute value and only within one currency; next to an amount a bare number counts minor units.
 //
-// As it is read from JSON, {"const": v} becomes the exact value v, minimum becomes min and maximum max: so capabilities
-// and grants, the paper that grants come from, writes them in its example.
+// The JSON form also accepts {"const": v} for the exact value v, minimum for min and maximum for max, because the paper
+// on capabilities and grants, from which the design comes, uses these words in its example.
 type Constraints map[string]json.RawMessage
 
-// sameAs are the names that JSON Schema has for operators.
+// sameAs maps the operator names of JSON Schema to those of this package.
 var sameAs = map[string]string{"minimum": "min", "maximum": "max"}
 
-// UnmarshalJSON reads constraints in the words of this package. What it does not know it leaves, for [readConstraint]
-// to refuse.
+// UnmarshalJSON reads constraints and translates the operators in sameAs. It keeps unknown operators for
+// [readConstraint] to refuse.
 func (cs *Constraints) UnmarshalJSON(data []byte) error {
 	var read map[string]json.RawMessage
 	if err := json.Unmarshal(data, &read); err != nil {
@@ -59,20 +60,20 @@ func (cs *Constraints) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// constraint is one of them, read. An exact value is a list of one.
+// constraint is one parsed constraint. An exact value becomes a list of one.
 type constraint struct {
-	min, max  any   // nil: none
-	in, notIn []any // nil: none
+	min, max  any   // nil: no bound
+	in, notIn []any // nil: no bound
 }
 
-// operators are the keys of an operator object.
+// operators lists the keys of an operator object.
 var operators = []string{"min", "max", "in", "not_in"}
 
-// maxValues bounds in and not_in: a list of everybody is no bound.
+// maxValues limits the length of in and not_in: a list of every possible value would be no bound.
 const maxValues = 50
 
-// readConstraint reads a constraint. An operator that is not known is refused: to
-// ignore it would allow more than was meant.
+// readConstraint parses a constraint. It refuses an unknown operator: ignoring it would allow more than the person
+// meant.
 func readConstraint(key string, raw json.RawMessage) (c constraint, err error) {
 	v, err := text.ParseJSON(raw)
 	if err != nil {
@@ -119,14 +120,14 @@ func readConstraint(key string, raw json.RawMessage) (c constraint, err error) {
 	return c, nil
 }
 
-// allows says whether a value fulfils the constraint.
+// allows reports whether a value meets the constraint.
 func (c constraint) allows(v any) bool {
 	is := func(other any) bool { return sameValue(v, other) }
 	return (c.in == nil || slices.ContainsFunc(c.in, is)) && !slices.ContainsFunc(c.notIn, is) &&
 		(c.min == nil || ordered(c.min, v)) && (c.max == nil || ordered(v, c.max))
 }
 
-// read reads all of them.
+// read parses all constraints.
 func (cs Constraints) read() (map[string]constraint, error) {
 	all := map[string]constraint{}
 	for _, key := range slices.Sorted(maps.Keys(cs)) {
@@ -139,7 +140,7 @@ func (cs Constraints) read() (map[string]constraint, error) {
 	return all, nil
 }
 
-// unmet names the first constraint that a call does not fulfil, "" for none.
+// unmet returns the key of the first constraint that a call does not meet, "" for none.
 func (cs Constraints) unmet(args json.RawMessage, facts map[string]any) (string, error) {
 	all, err := cs.read()
 	if err != nil {
@@ -158,7 +159,8 @@ func (cs Constraints) unmet(args json.RawMessage, facts map[string]any) (string,
 	return "", nil
 }
 
-// valuesAt finds the value of a constraint's key, or by an asterisk several. None: it is missing, or in one element.
+// valuesAt returns the value of a constraint's key, several for an asterisk. It returns none if a value is missing,
+// even in one element.
 func valuesAt(key string, input any, facts map[string]any) []any {
 	if !strings.HasPrefix(key, "/") {
 		if v, there := facts[key]; there {
@@ -189,13 +191,13 @@ func valuesAt(key string, input any, facts map[string]any) []any {
 	return all
 }
 
-// tighten is what fulfils both.
+// tighten returns the constraints that require both a and b.
 func tighten(a, b Constraints) (Constraints, error) {
 	out := maps.Clone(a)
 	if out == nil {
 		out = Constraints{}
 	}
-	for _, key := range slices.Sorted(maps.Keys(b)) { // the first that cannot be fulfilled is named
+	for _, key := range slices.Sorted(maps.Keys(b)) { // sorted, so that the error always names the same key
 		raw := b[key]
 		mine, both := out[key]
 		if !both {
@@ -217,7 +219,7 @@ func tighten(a, b Constraints) (Constraints, error) {
 	return out, nil
 }
 
-// and is the constraint that allows what both allow.
+// and returns the constraint that allows a value only if both allow it.
 func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
 	nothing := notBoth(key)
 	if list := slices.Concat(c.in, d.in); len(list) > 0 {
@@ -262,8 +264,8 @@ func notBoth(about string) error {
 	return bus.Errorf(bus.Validation, bus.ReasonArguments, "Nothing fulfils both constraints on %s.", about)
 }
 
-// inCurrencyOf is a bound that keeps the currency of a bound it replaces. A negative number stays one: no size of money
-// is as small.
+// inCurrencyOf returns the bound with the currency of the bound that it replaces. A negative number keeps no currency:
+// sizes of money are never negative.
 func inCurrencyOf(bound, other any) any {
 	b, _ := sizeOf(bound)
 	if o, _ := sizeOf(other); b.currency == "" && o.currency != "" && b.n.Sign() >= 0 {

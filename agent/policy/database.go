@@ -6,46 +6,46 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// Database is where a policy and agent.Store keep what they must not forget, in the tables of agent.Modules: that of
-// the journal of the bus. [audit.Log] is one. For another database its journal gets these methods; the statements are
-// SQL as SQLite and PostgreSQL understand it, with $1, $2 and so on in place of arguments, and each changes one table.
+// Database stores the permanent state of a policy and an agent.Store in the tables of agent.Modules. It is the database
+// of the bus's journal; [audit.Log] implements it. For another database, implement these methods on its journal. The
+// statements are SQL that SQLite and PostgreSQL share, with $1, $2 and so on for arguments. Each changes one table.
 //
-// Arguments are text, int64, int and nil. Errors are passed on.
+// Arguments are text, int64, int and nil. Callers return the errors unchanged.
 type Database interface {
-	// View runs run with a read snapshot in its context, as [bus.Journal]. Inside a transaction or snapshot of the same
-	// database it is a part of that one.
+	// View calls run with a read snapshot in its context, as [bus.Journal] does. Inside a transaction or snapshot of
+	// the same database it joins that one.
 	View(ctx context.Context, run func(ctx context.Context) error) error
 
-	// UpdateBridge runs run with a transaction in its context that changes tables agent_…, outside of any invocation and
-	// without a record. An error takes everything back and is returned. run may be called more than once; only the last
-	// call counts. Inside a transaction of the same database it is a part of that one.
+	// UpdateBridge calls run with a transaction in its context that may change agent_… tables. It belongs to no
+	// invocation and writes no record. An error rolls everything back and is returned. It may call run more than once;
+	// only the last call counts. Inside a transaction of the same database it joins that one.
 	UpdateBridge(ctx context.Context, run func(ctx context.Context) error) error
 
-	// Query runs a query in the transaction or snapshot of ctx, and calls each with what copies the columns of a row, for
-	// one row after the other. Scan takes pointers to string, int64, int and bool. An error of each ends it and is
-	// returned.
+	// Query runs a query in the transaction or snapshot of ctx and calls each for one row after the other. The function
+	// scan copies the columns of the row to its destinations, which are pointers to string, int64, int or bool. An
+	// error of each ends the query and is returned.
 	Query(ctx context.Context, each func(scan func(dest ...any) error) error, query string, args ...any) error
 
-	// Exec runs a statement that changes rows in the transaction of ctx: of a table assistant_… with effects in the record
-	// of the invocation, of a table agent_… without.
+	// Exec runs a statement that changes rows in the transaction of ctx. Changes to assistant_… tables become effects
+	// in the record of the invocation; changes to agent_… tables do not.
 	Exec(ctx context.Context, query string, args ...any) error
 }
 
-// Shared is a [Database] that several programs use at once. The cards that wait for an answer lie in it, and every
-// program can show and answer them. Without it cards live and end with their program.
+// Shared is a [Database] that several programs use at once. It stores the open cards, so that every program can show
+// and answer them. Without it a card exists only in the memory of its program.
 type Shared interface {
 	Database
 
-	// Program names this program among those that use the database, and ProgramEnded reports whether the program of that
-	// name has ended, also by being killed: nobody waits for the answer to its cards.
+	// Program names this program among those that use the database. ProgramEnded reports whether the program of that
+	// name has exited or was killed, so that no call waits for the answers to its cards.
 	Program() (string, error)
 	ProgramEnded(program string) (bool, error)
 
-	// Changes tells until ctx ends when there may be something new in the database, soon after it was committed by any
-	// program. It may tell once for several commits, and without reason.
+	// Changes returns a channel that receives a value, until ctx ends, soon after any program commits a change. One
+	// value may cover several commits, and a value may come without a change.
 	Changes(ctx context.Context) <-chan struct{}
 
-	// Search finds records: an answer counts only with its record, which is found by the query's RequestID alone.
+	// Search finds records by the query's RequestID. An answer counts only if its record is in the log.
 	Search(ctx context.Context, q audit.Query) (audit.Page, error)
 }
 

@@ -14,21 +14,20 @@ import (
 // Statuses of a grant.
 const (
 	GrantActive  = "active"
-	GrantPending = "pending" // it was asked for, and a person has not answered yet
-	GrantDenied  = "denied"  // it was asked for, and a person said no
+	GrantPending = "pending" // an assistant requested it, and no person has answered yet
+	GrantDenied  = "denied"  // an assistant requested it, and a person refused
 	GrantRevoked = "revoked"
-	GrantExpired = "expired" // its time, its uses or its budget are over
+	GrantExpired = "expired" // its end has passed, or its uses or its budget are used up
 )
 
-// Grantee is whom a grant is for: a profile of an assistant, at work for a person.
-// Another endpoint or another model is another profile.
+// Grantee identifies an assistant that works for a person. Another endpoint or another model is another grantee.
 type Grantee struct {
 	Person   string `json:"person,omitempty" jsonschema:"maxLength=100"`
 	Endpoint string `json:"endpoint" jsonschema:"minLength=1,maxLength=300"`
 	Model    string `json:"model" jsonschema:"minLength=1,maxLength=200"`
 }
 
-// GrantLimits bound a grant over all its uses.
+// GrantLimits bound all uses of a grant together.
 type GrantLimits struct {
 	Uses         int64   `json:"uses,omitempty" jsonschema:"minimum=1,maximum=100000"`
 	Budget       *Budget `json:"budget,omitempty" jsonschema_description:"What the amounts of all uses may come to."`
@@ -41,14 +40,14 @@ type Budget struct {
 	Currency string `json:"currency" jsonschema:"pattern=^[A-Z]{3}$"`
 }
 
-// GrantTerms are what a person allows once and for all: bounded, and up to an end.
+// GrantTerms are the bounds of a grant, with its end.
 type GrantTerms struct {
 	Constraints Constraints `json:"constraints,omitempty"`
 	Limits      GrantLimits `json:"limits,omitzero"`
 	Until       int64       `json:"until,omitempty" jsonschema_extras:"x-time=true"` // ms since 1970; 0: for ever
 }
 
-// grant is a stored one with what was used of it, as grant.list shows it.
+// grant is a stored grant with its use so far, as grant.list returns it.
 type grant struct {
 	ID          string      `json:"id"`
 	Grantee     Grantee     `json:"grantee"`
@@ -91,7 +90,7 @@ func scanGrant(scan stored.Scan) (g grant, err error) {
 	return g, json.Unmarshal([]byte(constraints), &g.Constraints)
 }
 
-// statusAt is the grant's status at a time; what is stored is GrantActive or GrantRevoked.
+// statusAt returns the grant's status at a time; the stored status is GrantActive or GrantRevoked.
 func (g *grant) statusAt(now time.Time) string {
 	l := g.Limits
 	switch {
@@ -104,7 +103,7 @@ func (g *grant) statusAt(now time.Time) string {
 	return GrantActive
 }
 
-// profileOf is the grantee that a call is made by; false when it is made by none.
+// profileOf returns the grantee that made a call, and false if no assistant made it.
 func profileOf(who bus.Principal) (Grantee, bool) {
 	if who.Model == nil || who.ID == "" {
 		return Grantee{}, false
@@ -112,7 +111,7 @@ func profileOf(who bus.Principal) (Grantee, bool) {
 	return Grantee{Person: who.ID, Endpoint: who.Model.Endpoint, Model: who.Model.Name}, true
 }
 
-// grantsFor lists the grants for a caller, the latest first.
+// grantsFor lists the grants of a caller for a capability, the latest first.
 func (p *Policy) grantsFor(ctx context.Context, who bus.Principal, capability string) (list []grant, err error) {
 	to, ok := profileOf(who)
 	if p.o.Log == nil || !ok {
@@ -125,14 +124,14 @@ func (p *Policy) grantsFor(ctx context.Context, who bus.Principal, capability st
 	return list, err
 }
 
-// grantsOf lists the grants of a grantee for a capability, the latest first, in the snapshot of ctx.
+// grantsOf lists the grants of a grantee for a capability in the snapshot of ctx, the latest first.
 func grantsOf(ctx context.Context, db Database, to Grantee, capability string) ([]grant, error) {
 	return stored.Rows(ctx, db, scanGrant, grantColumns+
 		`WHERE person = $1 AND capability = $2 AND endpoint = $3 AND model = $4 ORDER BY created_at DESC, id DESC`,
 		to.Person, capability, to.Endpoint, to.Model)
 }
 
-// covers returns why a grant does not cover a call, a zero text when it does.
+// covers returns the reason why a grant does not cover a call, a zero text if it does.
 func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.Time) (why bus.Text, err error) {
 	switch status := g.statusAt(now); {
 	case status == GrantExpired:
@@ -165,10 +164,10 @@ func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.
 	return why, nil
 }
 
-// factAmount is the fact that budgets go by.
+// factAmount is the fact that counts against a budget.
 const factAmount = "amount"
 
-// spending is the amount, in minor units and without its sign, that a call takes from a budget.
+// spending returns the amount that a call uses of a budget, in minor units and without its sign.
 func spending(facts map[string]any, currency string) (n int64, ok bool) {
 	q, ok := moneyOf(facts[factAmount])
 	if !ok || q.currency != currency || !q.n.IsInt() || !q.n.Num().IsInt64() {
@@ -178,16 +177,16 @@ func spending(facts map[string]any, currency string) (n int64, ok bool) {
 	return max(n, -n), n != -n || n == 0
 }
 
-// takes is what a call that the grant covers takes from its budget.
-func (g *grant) takes(facts map[string]any) (amount int64) {
+// cost returns the amount that the call uses of the grant's budget, in minor units; 0 without a budget.
+func (g *grant) cost(facts map[string]any) (amount int64) {
 	if b := g.Limits.Budget; b != nil {
-		amount, _ = spending(facts, b.Currency) // covers says that it is one
+		amount, _ = spending(facts, b.Currency) // covers checked that it has one
 	}
 	return amount
 }
 
-// reserve takes one use of a grant in the transaction of ctx, or one of its own
-// where there is none: [bus.ErrVoid] when nothing is left of it.
+// reserve records one use of a grant in the transaction of ctx, or in a new one. It returns [bus.ErrVoid] if the grant
+// no longer covers the call.
 func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalRequest, facts map[string]any) error {
 	now := p.o.Clock()
 	return p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
@@ -200,20 +199,20 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 		}
 		return p.o.Log.Exec(ctx,
 			`INSERT INTO agent_grant_uses (grant_id, request_id, amount, at) VALUES ($1, $2, $3, $4)`,
-			id, req.Invocation.RequestID, g.takes(facts), now.UnixMilli())
+			id, req.Invocation.RequestID, g.cost(facts), now.UnixMilli())
 	})
 }
 
-// grantsCount reports whether a grant may answer for the person in a call: it stands for their yes, not for another's
-// right, and not in a conversation that asks first.
+// grantsCount reports whether a grant may answer for the person. It gives their consent, never a right that they lack,
+// and none in a conversation that asks first.
 func grantsCount(x *Provenance, req *bus.ApprovalRequest) bool {
 	by := req.Invocation.Caller.Type
 	return req.Refused == nil && x.Autonomy() != AskFirst && (by == bus.CallerAgent || by == bus.CallerSchedule) &&
 		!alwaysAsked(req.Capability)
 }
 
-// granted looks for a grant that covers a call; a decision that is not Allowed is
-// none. Then, where there are grants, it says why they do not.
+// granted looks for a grant that covers a call. Without one the decision is not Allowed, and why tells the reason if
+// there are grants.
 func (p *Policy) granted(ctx context.Context, x *Provenance, req *bus.ApprovalRequest, facts map[string]any) (
 	none bus.Decision, why bus.Text, err error,
 ) {
@@ -229,8 +228,8 @@ func (p *Policy) granted(ctx context.Context, x *Provenance, req *bus.ApprovalRe
 		Reserve: func(ctx context.Context) error { return p.reserve(ctx, g.ID, req, facts) }}, why, nil
 }
 
-// answering is the first of the grants for a caller and a capability that covers a call where grants count; nil for
-// none. Then, where there are grants, it says why they do not.
+// answering returns the first grant in list that covers a call, nil for none. Then why tells the reason if there are
+// grants.
 func answering(list []grant, x *Provenance, req *bus.ApprovalRequest, facts map[string]any, now time.Time) (
 	found *grant, why bus.Text, err error) {
 	if len(list) == 0 {
@@ -255,7 +254,7 @@ func answering(list []grant, x *Provenance, req *bus.ApprovalRequest, facts map[
 	return nil, why, nil
 }
 
-// grantStatus is the status of the grants that concern a capability, "" where there are none.
+// grantStatus returns the status of an assistant's grants for a capability, "" if there are none.
 func (p *Policy) grantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
 	list, err := p.grantsFor(ctx, who, c.Name)
 	if err != nil {

@@ -10,12 +10,10 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Attach gives the policy the bus on which it does what an answer says beside yes and no: giving a grant is an
-// invocation of the person who answers. [bus.New] does it.
+// Attach sets the bus on which the policy creates the grant that an answer gives. [bus.New] calls it.
 func (p *Policy) Attach(b *bus.Bus) { p.bus.Store(b) }
 
-// offerGrant are the bounds in which a card lets its call be allowed from now on, and
-// the same in words; nil where there can be no grant.
+// offerGrant returns the bounds of a grant that the card offers, and the same in words; nil if no grant is possible.
 func (p *Policy) offerGrant(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (t *GrantTerms,
 	text string, err error) {
 	if _, ok := profileOf(req.Invocation.Principal); !ok || p.o.Log == nil || p.bus.Load() == nil ||
@@ -32,8 +30,8 @@ func (p *Policy) offerGrant(ctx context.Context, req *bus.ApprovalRequest, facts
 	return t, text, err
 }
 
-// bindGrant sets the bounds of an answer, or says why there can be none. An answer to an assistant that asks for a
-// grant edits what it asked for: it gets what both allow, and never more than it asked for.
+// bindGrant fills in the bounds of the grant in an answer, or returns the reason why there can be none. If the
+// assistant requested a grant, the answer edits the request: the assistant gets the intersection of both bounds.
 func (c *openCard) bindGrant(a *Answer, of *bus.Capability, now time.Time) error {
 	if of.Name == nameRequest {
 		args, err := narrowed(c.Given, a.Grant, c.Facts[factUntil])
@@ -59,8 +57,8 @@ func (c *openCard) bindGrant(a *Answer, of *bus.Capability, now time.Time) error
 	return err
 }
 
-// createGrant does what the answer "grant" says: the grant is created in the name of who
-// answered, and the call that was shown is allowed.
+// createGrant carries out the answer "grant": it creates the grant in the name of the person who answered, and allows
+// the call on the card.
 func (p *Policy) createGrant(ctx context.Context, req *bus.ApprovalRequest, a Answer) (bus.Decision, error) {
 	to, _ := profileOf(req.Invocation.Principal) // a card without one offers no grant
 	args, err := json.Marshal(grantCreateInput{to, req.Capability.Name, a.Grant.Constraints, a.Grant.Limits,
@@ -81,18 +79,18 @@ func (p *Policy) createGrant(ctx context.Context, req *bus.ApprovalRequest, a An
 	return bus.Decision{Allowed: true, Answer: bus.AnswerGrant, By: a.By, Reason: a.Reason, GrantID: given.GrantID}, nil
 }
 
-// narrowed is what an assistant asked for up to an end, in ms, within the bounds of who answers.
+// narrowed returns the arguments of a grant request within the bounds of the person who answers; end is in ms.
 func narrowed(asked json.RawMessage, within *GrantTerms, end any) (json.RawMessage, error) {
 	var in grantRequestInput
 	if err := json.Unmarshal(asked, &in); err != nil {
 		return nil, err
 	}
 	if within == nil {
-		return nil, nil // as it was asked for
+		return nil, nil // as requested
 	}
 	in = in.bounded()
 	var until int64
-	raw, err := json.Marshal(end) // a card that was kept has another type of number
+	raw, err := json.Marshal(end) // a card from the file has another number type
 	if err = errors.Join(err, json.Unmarshal(raw, &until)); err != nil {
 		return nil, err
 	}
@@ -117,7 +115,7 @@ func narrowed(asked json.RawMessage, within *GrantTerms, end any) (json.RawMessa
 	return json.Marshal(in)
 }
 
-// least is the smaller of two bounds, of which 0 is none.
+// least returns the smaller of two bounds; 0 means no bound.
 func least(a, b int64) int64 {
 	if a == 0 || b == 0 {
 		return a + b

@@ -25,7 +25,7 @@ type suggestOutput struct {
 	Proposals []proposal `json:"proposals"`
 }
 
-// proposal is a grant that would have spared cards, as grant.create takes it, with what it would have done.
+// proposal is a grant that would have saved cards, as input of grant.create, with its effect on the recorded calls.
 type proposal struct {
 	Grantee     Grantee     `json:"grantee"`
 	Capability  string      `json:"capability"`
@@ -37,11 +37,11 @@ type proposal struct {
 }
 
 const (
-	worthAGrant  = 3  // cards that a proposal spares at least
+	worthAGrant  = 3  // the least number of cards that a proposal saves
 	maxProposals = 10 //
 )
 
-// suggestGrants proposes grants from what people allowed again and again.
+// suggestGrants proposes grants for calls that people allowed repeatedly.
 func suggestGrants(ctx context.Context, call *bus.Call, o Options, db Shared, in suggestInput) (out suggestOutput,
 	err error) {
 	out.Proposals = []proposal{}
@@ -94,9 +94,9 @@ func suggestGrants(ctx context.Context, call *bus.Call, o Options, db Shared, in
 	return out, nil
 }
 
-// propose is the narrowest grant that spares most of the cards of one grantee and capability and covers none that was
-// denied; nil for none. It begins with bounds around everything that was allowed, and gives up allowed calls until it
-// covers no denied one. What a grant there is covers already needs no other.
+// propose returns the narrowest grant that saves most cards of one grantee and capability and covers no denied call;
+// nil for none. It starts with bounds around all allowed calls and drops allowed calls until it covers no denied one.
+// It leaves out calls that an existing grant covers.
 func propose(past []pastCall, to Grantee, have []grant, until int64, call *bus.Call) (*proposal, error) {
 	var chosen, no []*pastCall
 	for i := range past {
@@ -117,7 +117,7 @@ func propose(past []pastCall, to Grantee, have []grant, until int64, call *bus.C
 		terms, wrong := GrantTerms{around(chosen, keys), GrantLimits{Uses: 100_000}, until}.
 			normalize(past[0].req.Capability, call.Now)
 		if wrong != nil {
-			return nil, nil // it may not be granted
+			return nil, nil // not grantable
 		}
 		bad, err := firstWithin(no, terms)
 		if err != nil {
@@ -131,11 +131,11 @@ func propose(past []pastCall, to Grantee, have []grant, until int64, call *bus.C
 	return nil, nil
 }
 
-// proposalOf limits terms to what they would have spared.
+// proposalOf limits the uses of the terms to the number of cards that they would have saved.
 func proposalOf(past []pastCall, to Grantee, terms GrantTerms) (*proposal, error) {
 	p := &proposal{Grantee: to, Capability: past[0].req.Capability.Name, Constraints: terms.Constraints,
 		Until: terms.Until}
-	for range 2 { // how much it spares, then the same within that
+	for range 2 { // the second round counts within the limit of the first
 		p.trial = trial{DeniedSpared: []string{}}
 		if err := p.judge(past, to, terms); err != nil || p.Spared < worthAGrant {
 			return nil, err
@@ -146,14 +146,14 @@ func proposalOf(past []pastCall, to Grantee, terms GrantTerms) (*proposal, error
 	return p, nil
 }
 
-// coveredNow is the grant that covers such a call from now on.
+// coveredNow returns the existing grant that would cover such a call now.
 func (c *pastCall) coveredNow(have []grant, call *bus.Call) (*grant, error) {
 	now := *c
 	now.at = call.Now
 	return now.answeredBy(have)
 }
 
-// firstWithin is the first denied call that a grant with these terms covers. The taint of the call does not count.
+// firstWithin returns the first denied call that a grant with these terms covers. It ignores the taint of the call.
 func firstWithin(denied []*pastCall, terms GrantTerms) (*pastCall, error) {
 	g := newGrant(terms)
 	for _, c := range denied {
@@ -164,8 +164,8 @@ func firstWithin(denied []*pastCall, terms GrantTerms) (*pastCall, error) {
 	return nil, nil
 }
 
-// boundKeys are what a grant can be bound by of such calls: what their capability lets it be bound by, or else the
-// fields of its input that have the same few values.
+// boundKeys returns the keys of constraints for such calls: those that the capability declares grantable, or else the
+// input fields that have few distinct values.
 func boundKeys(calls []*pastCall) (keys []string) {
 	if len(calls) == 0 {
 		return nil
@@ -193,7 +193,7 @@ func boundKeys(calls []*pastCall) (keys []string) {
 			}
 			switch v.(type) {
 			case nil, []any, map[string]any:
-				return true // it bounds not all of them
+				return true // not every call has a value that can bound it
 			}
 			few[text.Value(v)] = true
 		}
@@ -201,7 +201,7 @@ func boundKeys(calls []*pastCall) (keys []string) {
 	})
 }
 
-// value is what a constraint on key is about, nil if it is not there.
+// value returns the value that a constraint on key would check, nil if there is not exactly one.
 func (c *pastCall) value(key string) any {
 	input, err := text.ParseJSON(c.req.Invocation.Arguments)
 	if err != nil {
@@ -214,8 +214,8 @@ func (c *pastCall) value(key string) any {
 	return values[0]
 }
 
-// around are the narrowest constraints on keys that calls fulfil: of a number and an amount of money the largest, of
-// everything else the values there are.
+// around returns the narrowest constraints on keys that all calls meet: for numbers and amounts of money the largest
+// value, for other types the values that occur.
 func around(calls []*pastCall, keys []string) Constraints {
 	out := Constraints{}
 	for _, key := range keys {
@@ -250,8 +250,9 @@ func around(calls []*pastCall, keys []string) Constraints {
 	return out
 }
 
-// without leaves out as few calls as keep a denied one outside of what is around the rest: those with its value of one
-// of the keys, or with a size like its own and over. None of the calls is left if nothing tells it from them.
+// without removes as few calls as possible so that the constraints around the rest exclude the denied call. For one key
+// it removes the calls with the denied value, or with a number at least as large. It returns none if no key
+// distinguishes them.
 func without(calls []*pastCall, keys []string, denied *pastCall) (best []*pastCall) {
 	for _, key := range keys {
 		no := denied.value(key)

@@ -14,8 +14,9 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// normalize makes the terms of a grant of c definite, or says why there can be none: constraints that are about
-// something, an end that is to come, and for what cannot be undone an amount or a number, a subject and an end.
+// normalize validates the terms of a grant for c and rewrites constraint keys to one form. Each constraint must name a
+// fact or a field, and the end must be in the future. A destructive capability also needs a limit of the amount or the
+// uses, a subject and an end.
 func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, error) {
 	switch {
 	case alwaysAsked(c):
@@ -51,7 +52,7 @@ func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, err
 	return t, t.bounded(c, all)
 }
 
-// bounded refuses terms that are too wide for what cannot be undone.
+// bounded refuses terms that are too wide for a destructive capability.
 func (t GrantTerms) bounded(c *bus.Capability, all map[string]constraint) error {
 	limited := t.Limits.Uses > 0 || t.Limits.Budget != nil || all[factAmount].max != nil || all[factAmount].in != nil
 	names := slices.DeleteFunc(slices.Clone(c.Assistant.Grantable), func(name string) bool { return name == factAmount })
@@ -80,8 +81,8 @@ func notGrantable(c *bus.Capability) error {
 	return bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is never granted: a person is asked every time.", c.Title)
 }
 
-// subjectOf is what a constraint is about: a fact of the capability, or a field
-// of its input, which may be named without the pointer's slash.
+// subjectOf resolves the key of a constraint: a fact of the capability, or a field of its input, for which the
+// pointer's slash is optional.
 func subjectOf(key string, c *bus.Capability) (string, error) {
 	if slices.Contains(c.Facts, key) {
 		return key, nil
@@ -91,7 +92,7 @@ func subjectOf(key string, c *bus.Capability) (string, error) {
 		if f.Name != jsonpointer.Unescape(field) {
 			continue
 		}
-		isScalar := slices.Contains([]string{"string", "number", "integer", "boolean"}, f.Kind) // nothing is inside of it
+		isScalar := slices.Contains([]string{"string", "number", "integer", "boolean"}, f.Kind) // it has no elements
 		if each := eachElement(inside); each != inside && !isScalar {
 			return "", bus.Errorf(bus.Validation, bus.ReasonArguments,
 				"A bound on one element of a list leaves the others free: %s.", key).
@@ -103,7 +104,7 @@ func subjectOf(key string, c *bus.Capability) (string, error) {
 		WithHint("capability.describe shows the fields; facts are %s.", cmp.Or(strings.Join(c.Facts, ", "), "none"))
 }
 
-// eachElement puts an asterisk in place of each index in a pointer.
+// eachElement replaces each index in a pointer with an asterisk.
 func eachElement(pointer string) string {
 	parts := strings.Split(pointer, "/")
 	for i, part := range parts {
@@ -114,7 +115,7 @@ func eachElement(pointer string) string {
 	return strings.Join(parts, "/")
 }
 
-// keyText is what a constraint is about, for people.
+// keyText returns the label of a constraint's key, for people.
 func keyText(key string, c *bus.Capability) string {
 	pointer, isField := strings.CutPrefix(key, "/")
 	if !isField {
@@ -125,8 +126,8 @@ func keyText(key string, c *bus.Capability) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "*" }), " ")
 }
 
-// suggest are bounds for a grant that would have covered a call: this amount at
-// most, this subject, a few uses, eight hours. A person may change them.
+// suggest returns bounds for a grant that would have covered a call: at most this amount, only this subject, a few
+// uses, eight hours. A person may change them. It returns nil if the capability is not grantable.
 func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *GrantTerms {
 	c := req.Capability
 	t := GrantTerms{Constraints: Constraints{}, Limits: GrantLimits{Uses: suggestedUses}, Until: suggestedEnd(now)}
@@ -154,12 +155,12 @@ func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *Gra
 		t.Constraints[key] = raw
 	}
 	if _, err := t.normalize(c, now); err != nil {
-		return nil // it is not grantable
+		return nil // not grantable
 	}
 	return &t
 }
 
 const suggestedUses = 5
 
-// suggestedEnd is the end of a shift.
+// suggestedEnd returns the end of a suggested grant: eight hours, the length of a shift.
 func suggestedEnd(now time.Time) int64 { return now.Add(8 * time.Hour).UnixMilli() }

@@ -12,31 +12,31 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Wording gives names of the application to sentences about grants, whose constraints are ids and minor units. Each of
-// its functions may be nil, and is called in a transaction of the journal.
+// Wording supplies the application's names for sentences about grants, whose constraints hold ids and minor units. Each
+// function may be nil. A transaction of the journal is in its context.
 type Wording struct {
-	// Name is the name of the thing that a field or fact has the id of, such as
-	// "folderId"; "" if unknown, or if the value is no id.
+	// Name returns the name of the record whose id is in a field or fact such as "folderId"; "" if the id is unknown or
+	// the value is no id.
 	Name func(ctx context.Context, field, id string) (string, error)
-	// Currency is the one that plain amounts are in.
+	// Currency returns the currency of amounts without one.
 	Currency func(ctx context.Context) (string, error)
-	// Zone is where people read the time; nil: UTC.
+	// Zone returns the time zone of the people who read the sentences; nil: UTC.
 	Zone func(ctx context.Context) (*time.Location, error)
 }
 
-// phrasing is one sentence about terms on its way.
+// phrasing builds one sentence about the terms of a grant.
 type phrasing struct {
 	ctx      context.Context
 	w        Wording
 	c        *bus.Capability
-	x        *Provenance // names that were looked up in the conversation, before the application's own
+	x        *Provenance // names from results of the conversation, used if the application has none
 	currency string
 	zone     *time.Location
 	err      error
 }
 
-// sentence says in plain words what terms allow: "Pay an invoice: up to $50.00
-// each time, only for Ana Ruiz, 5 times, until Monday, 2 March 2026, 17:00".
+// sentence describes the effect of terms in plain words: "Pay an invoice: up to $50.00 each time, only for Ana Ruiz, 5
+// times, until Monday, 2 March 2026, 17:00".
 func (w Wording) sentence(ctx context.Context, c *bus.Capability, t GrantTerms, x *Provenance) (string, error) {
 	p := &phrasing{ctx: ctx, w: w, c: c, x: x, zone: time.UTC}
 	if w.Zone != nil {
@@ -58,13 +58,13 @@ func (w Wording) sentence(ctx context.Context, c *bus.Capability, t GrantTerms, 
 	return c.Title + ": " + strings.Join(parts, ", "), p.err
 }
 
-// bounds are what terms are bounded by, the money first.
+// bounds returns a phrase for each bound of the terms, the amount of money first.
 func (p *phrasing) bounds(t GrantTerms) (parts []string) {
 	keys := slices.SortedFunc(maps.Keys(t.Constraints), func(a, b string) int {
 		return strings.Compare(strings.TrimPrefix(a, factAmount), strings.TrimPrefix(b, factAmount))
 	})
 	for _, key := range keys {
-		if k, err := readConstraint(key, t.Constraints[key]); err == nil { // it was read when it was settled
+		if k, err := readConstraint(key, t.Constraints[key]); err == nil { // normalize read it without an error
 			parts = append(parts, p.bound(key, k))
 		}
 	}
@@ -86,7 +86,7 @@ func (p *phrasing) bounds(t GrantTerms) (parts []string) {
 	return parts
 }
 
-// bound says what one constraint leaves.
+// bound returns the phrase for one constraint.
 func (p *phrasing) bound(key string, k constraint) string {
 	field := strings.TrimPrefix(key, "/")
 	if key == factAmount {
@@ -126,7 +126,7 @@ func (p *phrasing) bound(key string, k constraint) string {
 	return strings.Join(parts, " and ")
 }
 
-// money says what a constraint leaves of the amount.
+// money returns the phrase for a constraint on the amount.
 func (p *phrasing) money(k constraint) string {
 	each := func(values []any) string {
 		var texts []string
@@ -151,7 +151,7 @@ func (p *phrasing) money(k constraint) string {
 	return strings.Join(parts, " and ") + " each time"
 }
 
-// amount writes an amount; a bare number is minor units.
+// amount formats an amount; a bare number counts minor units.
 func (p *phrasing) amount(v any) string {
 	if n, bare := v.(float64); bare {
 		if said, ok := text.Minor(n, p.currency); ok {
@@ -161,7 +161,7 @@ func (p *phrasing) amount(v any) string {
 	return text.Value(v)
 }
 
-// name is what people call a value, and whether that is a name of its own.
+// name returns the text for a value, and whether that text is a record's name.
 func (p *phrasing) name(field string, v any) (said string, named bool) {
 	id, isText := v.(string)
 	if !isText {
@@ -179,7 +179,7 @@ func (p *phrasing) name(field string, v any) (said string, named bool) {
 	return "“" + text.Value(id) + "”", false
 }
 
-// orList joins alternatives.
+// orList joins alternatives with commas and "or".
 func orList(texts []string) string {
 	if len(texts) < 2 {
 		return strings.Join(texts, "")

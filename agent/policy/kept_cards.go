@@ -16,24 +16,25 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Cards lie in the file while they wait, so that every program on it can show and answer them. Their answer is an
-// invocation of approval.answer; the first one committed closes the card. The program that asked takes an answer only
-// with its record, and checks it against the card again.
+// Open cards are in the file, so that every program on it can show and answer them. An answer is an invocation of
+// approval.answer; the first one committed closes the card. The program that asked accepts an answer only with its
+// record, and checks it against the card again.
 //
-// What is said with an answer takes the place of the card in its row until the program that asked has read it. The
-// record of the answer has its digest alone: the record of the call tells it, and an erasure finds it there.
+// The content of the answer replaces the card in its row until the program that asked has read it. The record of the
+// answer holds only a digest of the content. The record of the call holds the content itself, so an erasure finds it
+// there.
 
 // nameAnswer is the capability that answers a card in the file.
 const nameAnswer = "approval.answer"
 
 const (
-	// keptFor is how long it is remembered how a card ended: for late answers, and for grants that were asked for.
+	// keptFor is the time for which the outcome of a card is kept, for late answers and for requested grants.
 	keptFor = 30 * 24 * time.Hour
 
-	// lookEvery is how often it is looked whether the programs whose cards are shown still run.
+	// lookEvery is the interval for checking that the programs of the shown cards still run.
 	lookEvery = 2 * time.Second
 
-	// lookPause is how long nothing is looked for after a look, so that many commits cost few.
+	// lookPause is the pause after each check, so that many commits cause few checks.
 	lookPause = 100 * time.Millisecond
 )
 
@@ -42,8 +43,8 @@ type keptCard struct {
 	openCard              // while it is open
 	said       string     // then, until it is read: answerSaid as JSON
 	owner      string     // the program that waits for the answer
-	answer     bus.Answer // "": it is open
-	answeredBy string     // the request of approval.answer
+	answer     bus.Answer // "" while it is open
+	answeredBy string     // the request id of approval.answer
 }
 
 const keptColumns = `SELECT body, owner, coalesce(answer, ''), answered_by FROM agent_cards `
@@ -55,7 +56,7 @@ func scanCard(scan stored.Scan) (k keptCard, err error) {
 	return k, json.Unmarshal([]byte(k.said), &k.openCard)
 }
 
-// keep puts a card into the file, where there is one. A call with a secret is shown in its own program alone.
+// keep writes a card to the file, if there is one. A card with a secret stays in the memory of this program.
 func (p *Policy) keep(ctx context.Context, w *pending) error {
 	b := p.bus.Load()
 	if p.shared == nil || b == nil || !bytes.Equal(b.Redacted(w.Capability, w.Given), w.Given) {
@@ -116,7 +117,7 @@ func (p *Policy) closeEnded(ctx context.Context) (left bool, err error) {
 	}
 	var open []string
 	if err := p.shared.UpdateBridge(ctx, func(ctx context.Context) (err error) {
-		open = nil // it may run again
+		open = nil // the function may run again
 		for _, owner := range ended {
 			bodies, bad := stored.Rows(ctx, p.shared, scanText,
 				`SELECT body FROM agent_cards WHERE answer IS NULL AND body <> '' AND owner = $1`, owner)
@@ -134,7 +135,7 @@ func (p *Policy) closeEnded(ctx context.Context) (left bool, err error) {
 		if err := json.Unmarshal([]byte(body), &c); err != nil {
 			return left, err
 		}
-		if b != nil { // the call of another program: nothing of ctx concerns it
+		if b != nil { // another program made the call, so its context must not inherit from ctx
 			b.Invoke(Refuse(context.Background(), errAskerEnded), bus.Invocation{Capability: c.Capability, Arguments: c.Given,
 				RequestID: c.RequestID, TraceID: c.TraceID, Caller: c.Caller, Principal: c.Who})
 		}
@@ -142,7 +143,7 @@ func (p *Policy) closeEnded(ctx context.Context) (left bool, err error) {
 	return left, nil
 }
 
-// mayAsk refuses a card in the file beyond the limits. It is called in the transaction that adds the card.
+// mayAsk refuses a card if the cards in the file have reached a limit. The caller's transaction adds the card.
 func (p *Policy) mayAsk(ctx context.Context, w *pending) error {
 	all, err := stored.Rows(ctx, p.shared, scanCard,
 		keptColumns+`WHERE body <> '' AND answer IS NULL AND expires_at > $1`, p.o.Clock().UnixMilli())
@@ -158,18 +159,18 @@ func (p *Policy) mayAsk(ctx context.Context, w *pending) error {
 
 func scanText(scan stored.Scan) (text string, err error) { return text, scan(&text) }
 
-// errAskerEnded is in the record of a call whose program was killed while a person was asked.
+// errAskerEnded is the error of a call whose program was killed while its card was open.
 var errAskerEnded = bus.Errorf(bus.Forbidden, bus.ReasonDeclined,
 	"The program that asked ended before anybody answered; nothing was done.").WithHint("Ask for it again.")
 
-// closeKept ends a card without an answer, unless it has one.
+// closeKept closes a card without an answer, unless it has one.
 func (p *Policy) closeKept(ctx context.Context, id string, as bus.Answer) error {
 	return p.shared.UpdateBridge(ctx, func(ctx context.Context) error {
 		return p.shared.Exec(ctx, `UPDATE agent_cards SET answer = $1, body = '' WHERE id = $2 AND answer IS NULL`, as, id)
 	})
 }
 
-// keptCards are the open cards of programs that run, oldest first.
+// keptCards lists the open cards of running programs, oldest first.
 func (p *Policy) keptCards(ctx context.Context) (open []keptCard, err error) {
 	if p.shared == nil {
 		return nil, nil
@@ -188,7 +189,7 @@ func (p *Policy) keptCards(ctx context.Context) (open []keptCard, err error) {
 	return open, err
 }
 
-// card is the open card of that id, of this program or another.
+// card returns the open card with this id, of this program or another.
 func (p *Policy) card(ctx context.Context, id string) (c *openCard, err error) {
 	p.mu.Lock()
 	w, err := p.held(id)
@@ -211,7 +212,7 @@ func (p *Policy) card(ctx context.Context, id string) (c *openCard, err error) {
 	return c, err
 }
 
-// answerable is the card of that id in the file, if an answer can still reach who waits for it.
+// answerable returns the card with this id from the file, if its program still waits for the answer.
 func answerable(ctx context.Context, log Shared, id string, now time.Time) (*keptCard, error) {
 	k, err := stored.One(ctx, log, scanCard, keptColumns+`WHERE id = $1`, id)
 	switch {
@@ -233,27 +234,27 @@ func errNoCard() error {
 	return bus.Errorf(bus.NotFound, bus.ReasonRecord, "Unknown or expired approval id.").WithHint("Ask for it again.")
 }
 
-// answerInput is what approval.answer takes. Only the answer itself stands in its record.
+// answerInput is the input of approval.answer. Its record keeps only the field Answer.
 type answerInput struct {
 	ApprovalID string     `json:"approvalId" jsonschema:"minLength=1,maxLength=100,writeOnly=true"`
 	Answer     bus.Answer `json:"answer" jsonschema:"enum=allow,enum=deny,enum=grant,enum=again"`
 	answerSaid
 }
 
-// answerSaid is what a person says with an answer.
+// answerSaid is the content of an answer beyond its kind.
 type answerSaid struct {
 	Reason    string          `json:"reason,omitempty" jsonschema:"maxLength=2000,writeOnly=true"`
 	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object" jsonschema_extras:"writeOnly=true"`
 	Grant     *GrantTerms     `json:"grant,omitempty" jsonschema_extras:"writeOnly=true"`
 }
 
-// answer is the answer of who gives it with what is said.
+// answer returns the complete answer that who gives.
 func (s answerSaid) answer(id string, answer bus.Answer, who bus.Principal) Answer {
 	return Answer{ApprovalID: id, Answer: answer, Reason: s.Reason, Arguments: s.Arguments, Grant: s.Grant, By: who.ID,
 		Who: who}
 }
 
-// answerOutput ties the record of an answer to what was shown and said.
+// answerOutput ties the record of an answer to the content of the card and of the answer.
 type answerOutput struct {
 	RequestID string `json:"requestId" jsonschema_description:"Of the call that waits."`
 	Digest    string `json:"digest" jsonschema_description:"Of what the card shows."`
@@ -265,7 +266,7 @@ func saidDigest(id, said string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// answerCapability is approval.answer.
+// answerCapability returns approval.answer.
 func answerCapability(log Shared) bus.Capability {
 	c := bus.Capability{Name: nameAnswer, Texts: texts, SideEffect: bus.UIOnly,
 		Resources: []string{"database:read", "database:write"},
@@ -299,7 +300,7 @@ func answerCapability(log Shared) bus.Capability {
 	})
 }
 
-// answer answers a card in the file.
+// answer invokes approval.answer for a card in the file.
 func (p *Policy) answer(ctx context.Context, a Answer) error {
 	c, err := p.card(ctx, a.ApprovalID)
 	if err != nil {
@@ -317,8 +318,8 @@ func (p *Policy) answer(ctx context.Context, a Answer) error {
 	return nil
 }
 
-// given is the answer of a card in the file, if it has one. It counts only if its record stands in the log, and fits
-// the card.
+// given returns the answer to a card in the file, if there is one. The answer counts only if the log has its record and
+// it fits the card.
 func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err error) {
 	var k *keptCard
 	if err := p.shared.View(ctx, func(ctx context.Context) (err error) {
@@ -348,7 +349,7 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 	who := bus.Principal{ID: r.Caller.Person, Role: r.Caller.Role, Authentication: r.Caller.Authentication,
 		Door: r.Caller.Door}
 	if k.answer == bus.AnswerGrant {
-		who.Scopes = []string{scopeGrant} // or the answer would have been refused
+		who.Scopes = []string{scopeGrant} // approval.answer checked this scope
 	}
 	a = said.answer(w.ApprovalID, k.answer, who)
 	if err := w.admit(&a, w.req.Capability, time.UnixMilli(r.Time)); err != nil {
@@ -359,7 +360,7 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 	})
 }
 
-// isRecordedIn reports whether a record is that of this answer to a card.
+// isRecordedIn reports whether a record is the record of this answer to the card.
 func (k *keptCard) isRecordedIn(r *audit.Record, w *pending) bool {
 	var in struct{ Answer bus.Answer }
 	var out answerOutput
@@ -369,7 +370,7 @@ func (k *keptCard) isRecordedIn(r *audit.Record, w *pending) bool {
 		out == answerOutput{w.RequestID, w.Digest, saidDigest(w.ApprovalID, k.said)}
 }
 
-// requestStatus is the status of a grant that was asked for and not given, "" for none.
+// requestStatus returns the status of a requested grant that was not given: pending, denied, or "" for none.
 func (p *Policy) requestStatus(ctx context.Context, who bus.Principal, capability string) (status string, err error) {
 	to, _ := profileOf(who)
 	if p.shared == nil {
@@ -395,8 +396,8 @@ func (p *Policy) requestStatus(ctx context.Context, who bus.Principal, capabilit
 	return status, err
 }
 
-// Watch shows the cards of other programs on the file too, until ctx ends: OnCard is told when one opens and closes. A
-// policy without a log, or without OnCard, shows none.
+// Watch passes the cards of other programs on the file to OnCard as they open and close, until ctx ends. Without a log
+// or OnCard it returns at once.
 func (p *Policy) Watch(ctx context.Context) {
 	if p.shared == nil || p.o.OnCard == nil {
 		return
@@ -412,7 +413,7 @@ func (p *Policy) Watch(ctx context.Context) {
 		case <-ctx.Done():
 		}
 		var look <-chan time.Time
-		if len(shown) > 0 { // a program that is killed changes nothing in the file
+		if len(shown) > 0 { // a killed program changes nothing in the file
 			look = time.After(lookEvery)
 		}
 		select {
@@ -424,7 +425,8 @@ func (p *Policy) Watch(ctx context.Context) {
 	}
 }
 
-// showOthers tells what opened and closed of the cards of other programs since shown was noted.
+// showOthers passes to OnCard the cards of other programs that opened or closed since the last call; shown holds the
+// open ones.
 func (p *Policy) showOthers(ctx context.Context, shown map[string]Card) error {
 	own, err := p.shared.Program()
 	if err != nil {
@@ -449,7 +451,7 @@ func (p *Policy) showOthers(ctx context.Context, shown map[string]Card) error {
 		if still[id] {
 			continue
 		}
-		end := bus.AnswerStopped // of a program that was killed
+		end := bus.AnswerStopped // its program was killed
 		if err := p.shared.View(ctx, func(ctx context.Context) error {
 			k, err := stored.One(ctx, p.shared, scanCard, keptColumns+`WHERE id = $1`, id)
 			if err == nil && k != nil {

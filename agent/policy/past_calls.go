@@ -11,24 +11,24 @@ import (
 	"github.com/deskhand/deskhand/internal/period"
 )
 
-// pastCall is a call of an assistant as the log has it, with what a decision goes by.
+// pastCall is a recorded call of an assistant, with the input of a decision about it.
 type pastCall struct {
 	req      bus.ApprovalRequest
 	facts    map[string]any
-	x        *Provenance // what the model had read; as if grants counted in the conversation
+	x        *Provenance // the text that the model had read; autonomy as if grants counted
 	at       time.Time
 	decision bus.Decision
 	askFirst bool // in its conversation no grant counted
-	gone     bool // what it was about was erased or never recorded
+	gone     bool // its arguments or facts were erased or never recorded
 }
 
-// card reports whether a person was asked about it.
+// card reports whether a person was asked to confirm the call.
 func (c *pastCall) card() bool { return c.decision.ApprovalID != "" }
 
 func (c *pastCall) denied() bool { return c.card() && c.decision.Answer == bus.AnswerDeny }
 
-// pastCalls are the calls of assistants in some time, the first first: of those that q selects, those of capabilities
-// that there still are.
+// pastCalls lists the recorded calls of assistants that q selects, oldest first. It skips capabilities that no longer
+// exist.
 func pastCalls(ctx context.Context, db Shared, call *bus.Call, q audit.Query) (list []pastCall, err error) {
 	q.CallerType, q.Limit = bus.CallerAgent, 500
 	for more := true; more; {
@@ -63,10 +63,10 @@ func pastCallOf(r *audit.Record, c *bus.Capability) pastCall {
 	return p
 }
 
-// pastWeeks is how far back the log is read where no days are named.
+// pastWeeks is the default period for reading the log, in weeks.
 const pastWeeks = 4
 
-// since reads the days that something is asked of, as milliseconds since 1970: without any the last four weeks.
+// since returns the period that days names, as milliseconds since 1970; by default the last four weeks.
 func since(ctx context.Context, say Wording, days period.Days, now time.Time) (from, to int64, err error) {
 	zone := time.UTC
 	if say.Zone != nil {

@@ -15,49 +15,52 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Options configure a Policy. The zero value cannot ask: a call that needs a person is refused.
+// Options configure a Policy. The zero value has no way to ask a person, so it refuses each call that needs one.
 type Options struct {
 	Clock   func() time.Time // default time.Now
 	Rand    io.Reader        // for approval ids; default crypto/rand
 	Timeout time.Duration    // how long a card stays open; default 5 minutes
 
-	// OnCard shows a card and takes it away again; the answer comes by [Policy.Decide]. It is called by the goroutine
-	// that waits for the answer, or by that of [Policy.Watch]. With neither OnCard nor Ask there is nobody to ask.
+	// OnCard shows a card when it opens and removes it when it closes; [Policy.Decide] takes the answer. The goroutine
+	// that waits for the answer calls it, or the goroutine of [Policy.Watch]. With neither OnCard nor Ask the policy
+	// cannot ask a person.
 	OnCard func(CardEvent)
 
-	// Ask shows a card and returns the answer, as at a terminal: one card at a time, by the goroutine of the call. The
-	// answer is that of the person whose call it is, with their rights, unless it names another: ApprovalID, By and Who
-	// may be empty. After an error the call is refused because no person could be asked. A model can have a person type
-	// a yes before its card: Ask must drop earlier input, or take only a word that the card shows.
+	// Ask shows a card and returns the answer, for example at a terminal. The goroutine of the call runs it, for one
+	// card at a time. The answer may lack ApprovalID, By and Who; then it counts as that of the person who made the
+	// call, with their rights. After an error the policy refuses the call with the reason that no person could be
+	// asked. A model can lead a person to type "yes" before the card appears, so Ask must drop earlier input or accept
+	// only a word that the card shows.
 	Ask func(ctx context.Context, c Card) (Answer, error)
 
-	// Caller is the kind of caller that an answer is recorded with, and the grant it gives; default bus.CallerUI.
+	// Caller is the caller type in the records of answers and of the grants that answers create; default bus.CallerUI.
 	Caller bus.CallerType
 
-	// Fixed answers every card without showing it: "allow" or "deny". It is how a
-	// command line without a person at it says what it wants. Default: ask.
+	// Fixed answers every card without showing it: "allow" or "deny". A command line that runs without a person sets
+	// it. Default: ask.
 	Fixed bus.Answer
-	Copy  bool // Fixed is for a copy of the data: it does not answer for what reaches outside
+	Copy  bool // Fixed is for a copy of the data: it does not answer for network calls
 
-	// Log has the owner's rules and grants, in the tables of agent.Modules, and, if it is [Shared], the cards that
-	// wait: every program on it can show and answer them. An [audit.Log] is. nil: there are no rules and grants, and
-	// cards are answered in this program.
+	// Log stores the owner's rules and grants in the tables of agent.Modules. A [Shared] log, such as an [audit.Log],
+	// also stores the open cards, so that every program on it can show and answer them. nil: there are no rules and no
+	// grants, and only this program can answer its cards.
 	Log Database
 
-	// Colleagues lists the people of the place with their rights, those with the fewest first; Authentication is how
-	// each can prove who they are at a card, "" for who cannot. It is asked inside a snapshot, or the transaction of an
-	// effect. nil: there is no second approver.
+	// Colleagues lists the people of the installation with their rights, those with the fewest rights first. The field
+	// Authentication names the method by which each person can prove their identity at a card; it is empty for a person
+	// without one. The caller holds a snapshot, or the transaction of an effect. nil: there is no second approver.
 	Colleagues func(ctx context.Context) ([]bus.Principal, error)
 
-	// VerifyPIN checks a PIN and returns the person it belongs to. It counts and delays
-	// failures, and records each without the PIN. nil: no PIN is accepted.
+	// VerifyPIN checks a PIN and returns its person. It counts failures, delays after them, and
+	// records each without the PIN. nil: no PIN is accepted.
 	VerifyPIN func(ctx context.Context, proof PINCheck) (bus.Principal, error)
 
-	// ClientCommand is how an enrolled client starts this program, and what writes that into the settings of a program,
-	// as words of command lines. nil: they are not told.
+	// ClientCommand returns two command lines, each as a list of words: the one that starts this program for an
+	// enrolled client, and the one that writes the first into the settings of another program. nil: assistant.clients
+	// shows none.
 	ClientCommand func(client string) (start, install []string)
 
-	// Wording is for what a card offers to grant, in words.
+	// Wording supplies the application's names for the sentences about grants.
 	Wording Wording
 
 	// Classes and Capabilities override the defaults for agents. Deny always wins.
@@ -71,13 +74,13 @@ var (
 	_ bus.SecondApprover = (*Policy)(nil)
 )
 
-// Policy decides what an agent may do by itself and asks a person about the
-// rest. It implements bus.Approver and is safe for concurrent use.
+// Policy applies the rules to an agent's calls and asks a person to confirm the others. It implements bus.Approver and
+// is safe for concurrent use.
 type Policy struct {
 	o      Options
 	shared Shared // the log, if it is shared
 
-	bus atomic.Pointer[bus.Bus] // to do what an answer says as well; set by [New]
+	bus atomic.Pointer[bus.Bus] // creates grants for answers; set by [Policy.Attach]
 
 	asking sync.Mutex // held while Ask is called
 
@@ -86,12 +89,12 @@ type Policy struct {
 	closed []closedCard // the latest, oldest first
 }
 
-// maxClosed is how many answered cards are remembered, so that a late answer can be told from an invented id.
+// maxClosed is the number of answered cards in memory. It lets the policy tell a late answer from an invented id.
 const maxClosed = 1024
 
 var _ bus.Approver = (*Policy)(nil)
 
-// New makes a policy. It panics on a rule that does not exist.
+// New makes a policy. It panics on an unknown rule.
 func New(o Options) *Policy {
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -108,15 +111,15 @@ func New(o Options) *Policy {
 	return &Policy{o: o, shared: shared}
 }
 
-// mustBeRule panics on a rule that does not exist.
+// mustBeRule panics on an unknown rule.
 func mustBeRule(what string, rule bus.Rule) {
 	if !slices.Contains(strictness, rule) {
 		panic(fmt.Sprintf("agent: policy for %s: %q is not one of allowed, confirmation_required, forbidden", what, rule))
 	}
 }
 
-// Authorize implements bus.Approver: it applies the rules the program was started
-// with, the owner's, and those of the definitions.
+// Authorize implements bus.Approver: it applies the rules of the program, of the owner and of the capability
+// definitions.
 func (p *Policy) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
 	switch verdict := ctx.Value(verdictKey{}).(type) {
 	case error:
@@ -136,22 +139,22 @@ func (p *Policy) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.D
 
 type verdictKey struct{}
 
-// Refuse makes a context in which every call of an agent is refused with an error, and recorded.
+// Refuse returns a context in which the policy refuses every call of an agent with why. The log records each refusal.
 func Refuse(ctx context.Context, why *bus.Error) context.Context {
 	return context.WithValue(ctx, verdictKey{}, error(why))
 }
 
-// Bookkeeping makes a context for what a bridge records of itself: no rule is asked about it.
+// Bookkeeping returns a context for a bridge's calls that record its own work. The policy allows them without a rule.
 func Bookkeeping(ctx context.Context) context.Context {
 	return context.WithValue(ctx, verdictKey{}, bus.Decision{Rule: bus.RuleAllow, By: "access"})
 }
 
-// Ask returns a context in which every call of an agent waits for a card, whatever the rules say.
+// Ask returns a context in which every call of an agent waits for a card, regardless of the rules.
 func Ask(ctx context.Context) context.Context {
 	return context.WithValue(ctx, verdictKey{}, bus.Decision{Rule: bus.RuleConfirm, By: "review"})
 }
 
-// GrantStatus tells what an agent may expect of a call, as [bus.Approver] describes.
+// GrantStatus returns the status of a capability for an agent, as [bus.Approver] describes.
 func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
 	d, err := p.Authorize(ctx, &bus.ApprovalRequest{Capability: c,
 		Invocation: bus.Invocation{Capability: c.Name, Principal: who,

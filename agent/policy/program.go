@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// asDone returns the request of a program with its steps as they are done, one for each row; any other as it is.
+// asDone returns the request of a program with one step for each row; it returns other requests unchanged.
 func asDone(req *bus.ApprovalRequest, preview *bus.Preview) *bus.ApprovalRequest {
 	steps := schema.PlanSteps(preview.Data).Steps
 	if !req.Capability.IsPlan() || !schema.IsProgram(steps) {
@@ -34,8 +34,8 @@ func asDone(req *bus.ApprovalRequest, preview *bus.Preview) *bus.ApprovalRequest
 	return &done
 }
 
-// showProgram makes the card of a plan that of a program: its sentence has the number of times that each step is done
-// and the sum of the amounts, and values that all rows share are shown once.
+// showProgram turns the card of a plan into that of a program. Its sentence has the number of runs of each step and the
+// sum of the amounts. A value that all rows share appears once.
 func (p *Policy) showProgram(c *Card, req *bus.ApprovalRequest, preview *bus.Preview) {
 	steps := schema.PlanSteps(preview.Data).Steps
 	if !req.Capability.IsPlan() || !schema.IsProgram(steps) {
@@ -49,7 +49,7 @@ func (p *Policy) showProgram(c *Card, req *bus.ApprovalRequest, preview *bus.Pre
 	c.shareValues(req, steps)
 }
 
-// sentenceOf sums up a program: a step that is done once in its own words, others by their number and amounts.
+// sentenceOf sums up a program: a step that runs once has its own sentence, others show their number and amounts.
 func (p *Policy) sentenceOf(steps []schema.PlanStep, texts bus.Texts) (said bus.Text) {
 	b := p.bus.Load()
 	for first := 0; first < len(steps); {
@@ -78,7 +78,7 @@ func (p *Policy) sentenceOf(steps []schema.PlanStep, texts bus.Texts) (said bus.
 	return said
 }
 
-// shareValues shows the values that all rows of a step share once, with the first of them.
+// shareValues merges the values that all rows of a step share into the first of them.
 func (c *Card) shareValues(req *bus.ApprovalRequest, steps []schema.PlanStep) {
 	written, _ := text.ParseJSON(req.Invocation.Arguments) // the bus decoded them
 	type place struct {
@@ -116,14 +116,14 @@ func (c *Card) shareValues(req *bus.ApprovalRequest, steps []schema.PlanStep) {
 	c.Arguments = slices.DeleteFunc(c.Arguments, func(a CardArgument) bool { return gone[a.Pointer] })
 }
 
-// stepOf returns the number of the step of a plan that an argument is of, and the pointer of the argument in there.
+// stepOf returns the step index of an argument of a plan, and the pointer of the argument inside the step.
 func stepOf(pointer string) (step int, inside string) {
 	number, inside, _ := strings.Cut(strings.TrimPrefix(pointer, "/steps/"), "/")
 	step, _ = strconv.Atoi(number) // every argument of a plan is in a step
 	return step, "/" + inside
 }
 
-// originIn returns where a value of a step of a program comes from, "" where it was written with the program.
+// originIn returns the origin of a value in a step of a program, "" if the program contains the value itself.
 func originIn(written any, step, inside string) Origin {
 	for end := range inside + "/" {
 		if end == 0 || end < len(inside) && inside[end] != '/' {
@@ -143,7 +143,7 @@ func originIn(written any, step, inside string) Origin {
 	return ""
 }
 
-// totals are the amounts of all steps, by currency; "" where there are none.
+// totals returns the sums of the amounts of all steps by currency; "" if there are none.
 func totals(steps []schema.PlanStep) string {
 	sums := map[string]quantity{}
 	for _, s := range steps {

@@ -13,7 +13,7 @@ type quantity struct {
 	currency string // "" for a bare number
 }
 
-// sizeOf reads a JSON number, or the wire form of money by its size: -5 is as large as 5.
+// sizeOf reads a JSON number, or the absolute value of the wire form of money: -5 is as large as 5.
 func sizeOf(v any) (quantity, bool) {
 	if q, ok := moneyOf(v); ok {
 		q.n = new(big.Rat).Abs(q.n)
@@ -23,7 +23,7 @@ func sizeOf(v any) (quantity, bool) {
 	return quantity{n: n}, ok
 }
 
-// moneyOf reads the wire form of money; the text in it does not count.
+// moneyOf reads the wire form of money and ignores its text.
 func moneyOf(v any) (quantity, bool) {
 	m, ok := v.(map[string]any)
 	if !ok {
@@ -40,7 +40,7 @@ func moneyOf(v any) (quantity, bool) {
 	return quantity{n, code}, isNumber && code != "" && known == len(m)
 }
 
-// longestNumber bounds the digits of a number: an exponent could ask for any amount of memory.
+// longestNumber limits the digits of an exact number, because an exponent could need any amount of memory.
 const longestNumber = 40
 
 func rational(v any) (*big.Rat, bool) {
@@ -49,7 +49,7 @@ func rational(v any) (*big.Rat, bool) {
 		if s := string(t); len(s) <= longestNumber && !strings.ContainsAny(s, "eE") {
 			return new(big.Rat).SetString(s)
 		}
-		f, _ := t.Float64() // what is too large is infinite, and no number
+		f, _ := t.Float64() // too large a number becomes infinite, which SetFloat64 refuses
 		return rational(f)
 	case float64:
 		n := new(big.Rat).SetFloat64(t)
@@ -62,7 +62,7 @@ func rational(v any) (*big.Rat, bool) {
 	return nil, false
 }
 
-// ordered says that a is at most b. What cannot be compared is not.
+// ordered reports whether a is at most b. It returns false for values that cannot be compared.
 func ordered(a, b any) bool {
 	x, ok := sizeOf(a)
 	y, ok2 := sizeOf(b)
@@ -85,7 +85,7 @@ func sameValue(a, b any) bool {
 	return reflect.DeepEqual(plainValue(a), plainValue(b))
 }
 
-// plainValue is v as encoding/json decodes it by default.
+// plainValue returns v as encoding/json would decode it by default.
 func plainValue(v any) any {
 	raw, err := json.Marshal(v)
 	if err != nil {

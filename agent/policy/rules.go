@@ -9,13 +9,13 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// rules are what a policy says beside the definitions of the capabilities.
+// rules are the rules of the program and of the owner, which add to those of the capability definitions.
 type rules struct {
 	by  map[string]bus.Rule // by [Rule.subject]
-	off bool                // the assistant is switched off: it may do nothing
+	off bool                // the assistant is switched off: every call is refused
 }
 
-// Rule is one rule of the owner's: for a capability or for a class.
+// Rule is one rule that an owner sets, for a capability or for a class of side effects.
 type Rule struct {
 	Capability string         `json:"capability,omitempty" jsonschema:"maxLength=64"`
 	Class      bus.SideEffect `json:"class,omitempty" jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive"`
@@ -34,7 +34,7 @@ func (r Rule) subject() string {
 	return subjectClass + string(r.Class)
 }
 
-// storedRules lists the owner's rules as the snapshot of ctx has them, classes after capabilities, each by name.
+// storedRules lists the owner's rules in the snapshot of ctx: capabilities first, then classes, each sorted by name.
 func storedRules(ctx context.Context, db Database) ([]Rule, error) {
 	return stored.Rows(ctx, db, func(scan stored.Scan) (p Rule, err error) {
 		var subject, rule string
@@ -49,7 +49,7 @@ func storedRules(ctx context.Context, db Database) ([]Rule, error) {
 	}, `SELECT subject, rule FROM assistant_rules ORDER BY subject`)
 }
 
-// rules are those the program was started with and those the owner stored.
+// rules combines the rules of the program with those that the owner stored.
 func (o *Options) rules(ctx context.Context) (rules, error) {
 	if o.Log == nil {
 		return o.withRules(nil), nil
@@ -68,7 +68,7 @@ func (o *Options) rules(ctx context.Context) (rules, error) {
 	return all, err
 }
 
-// withRules are the rules the program was started with and an owner's.
+// withRules combines the rules of the program with a list of an owner's rules; for each subject the strictest counts.
 func (o *Options) withRules(list []Rule) rules {
 	all := rules{by: map[string]bus.Rule{}}
 	for name, rule := range o.Capabilities {
@@ -83,24 +83,25 @@ func (o *Options) withRules(list []Rule) rules {
 	return all
 }
 
-// Readable says which capabilities an assistant may use once it is switched on, asked first or not.
+// Readable returns a function that reports whether the rules let an assistant use a capability, with or without a card.
+// It ignores the switch that turns the assistant off.
 func (p *Policy) Readable(ctx context.Context) (func(*bus.Capability) bool, error) {
 	r, err := p.o.rules(ctx)
 	r.off = false
 	return func(c *bus.Capability) bool { return !c.Assistant.Hidden && r.decide(c).Rule != bus.RuleDeny }, err
 }
 
-// strictness ranks the rules; none is the least.
+// strictness ranks the rules, from no rule to the strictest.
 var strictness = []bus.Rule{"", bus.RuleAllow, bus.RuleConfirm, bus.RuleDeny}
 
 func strictest(a, b bus.Rule) bus.Rule {
 	return strictness[max(slices.Index(strictness, a), slices.Index(strictness, b))]
 }
 
-// decide applies the rules to a capability: deny anywhere wins; then the rule for the capability over the rule for its
-// class over the definition's own access over the default of the class. A rule for the capability may be looser than
-// its definition only where what is done can be taken back: elsewhere it takes a grant, which has bounds. A rule for
-// the class is never looser than it.
+// decide applies the rules to a capability. A rule that forbids it wins. Otherwise the order is: the rule for the
+// capability, the rule for its class, the access in its definition, the default of the class. A rule for the capability
+// may be looser than its definition only if the effect can be undone; for other effects a person must create a grant,
+// which has bounds. A rule for the class is never looser than the definition.
 func (r rules) decide(c *bus.Capability) bus.Decision {
 	own, class := r.by[subjectCapability+c.Name], r.by[subjectClass+string(c.SideEffect)]
 	byOwn, byClass := "policy for "+c.Name, "policy for "+string(c.SideEffect)
@@ -125,18 +126,18 @@ func (r rules) decide(c *bus.Capability) bus.Decision {
 	return bus.Decision{Rule: bus.RuleConfirm, By: "default for " + string(c.SideEffect)}
 }
 
-// isLocal reports whether a capability reads, or changes only what can be undone.
+// isLocal reports whether a capability only reads, or its effects can be undone.
 func isLocal(c *bus.Capability) bool {
 	return c.SideEffect == bus.Pure || c.SideEffect == bus.UIOnly
 }
 
-// mayOverrule says whether a rule for a capability counts beside its definition.
+// mayOverrule reports whether a rule for a capability may replace the access in its definition.
 func mayOverrule(rule bus.Rule, c *bus.Capability) bool {
 	return rule == strictest(rule, c.Checks.Access.Agent) || isLocal(c) && !alwaysAsked(c)
 }
 
-// alwaysAsked reports whether no rule and no grant answers for the person: an assistant asks for more than it has, or
-// the application itself asks.
+// alwaysAsked reports whether a person must answer every call, because no rule and no grant may: the assistant requests
+// a grant, runs a plan, or the application itself asks.
 func alwaysAsked(c *bus.Capability) bool {
 	return c.Name == nameRequest || c.IsComposite() && c.Name != nameRoutineRun || c.Assistant.Only && c.Listing.Passive
 }

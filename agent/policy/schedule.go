@@ -10,21 +10,21 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// routineAt is when a routine runs by itself, in the zone where people read the time.
+// routineAt is the schedule of a routine, in the people's time zone.
 type routineAt struct {
 	Time string `json:"time" jsonschema:"pattern=^([01][0-9]|2[0-3]):[0-5][0-9]$"`
 	Days []int  `json:"days,omitempty" jsonschema:"minimum=1,maximum=7,maxItems=7"`
 }
 
-// scheduleTimeout is how long the card of a run at its time stays open.
+// scheduleTimeout is the time for which the card of a scheduled run stays open.
 const scheduleTimeout = 12 * time.Hour
 
-// scheduleModel is the grantee of a grant for the runs of a person's routines at their time.
+// scheduleModel is the grantee of grants for the scheduled runs of a person's routines.
 var scheduleModel = bus.ModelID{Endpoint: "schedule", Name: "routine"}
 
-// last is the latest of the moments up to now.
+// last returns the latest scheduled moment up to now.
 func (a routineAt) last(now time.Time) time.Time {
-	clock, _ := time.Parse("15:04", a.Time) // as the schema says
+	clock, _ := time.Parse("15:04", a.Time) // the schema checked the form
 	for back := 0; ; back++ {
 		day := now.AddDate(0, 0, -back)
 		at := time.Date(day.Year(), day.Month(), day.Day(), clock.Hour(), clock.Minute(), 0, 0, now.Location())
@@ -34,9 +34,9 @@ func (a routineAt) last(now time.Time) time.Time {
 	}
 }
 
-// Due returns the routines whose time has come, as invocations that lack the rights of their person, each once over all
-// programs on the log, also when its time passed while there was none. The caller invokes each and says so by
-// [Policy.Ran].
+// Due returns an invocation for each routine whose time has come, without the rights of its person. All programs on the
+// log together get each run once, also if its time passed while none was running. The caller invokes each one and then
+// calls [Policy.Ran].
 func (p *Policy) Due(ctx context.Context, now time.Time) (due []bus.Invocation, err error) {
 	if p.shared == nil {
 		return nil, nil
@@ -61,7 +61,7 @@ func (p *Policy) Due(ctx context.Context, now time.Time) (due []bus.Invocation, 
 			mine, err = p.claim(ctx, r.ID, planned)
 			return err
 		})
-		if args, _ := json.Marshal(routineInput{r.ID}); mine { // an id marshals
+		if args, _ := json.Marshal(routineInput{r.ID}); mine { // an id always marshals
 			due = append(due, bus.Invocation{Capability: nameRoutineRun, Arguments: args,
 				Principal: bus.Principal{ID: r.Person}, Caller: bus.Caller{Type: bus.CallerSchedule, Source: r.ID}})
 		}
@@ -69,7 +69,8 @@ func (p *Policy) Due(ctx context.Context, now time.Time) (due []bus.Invocation, 
 	return due, err
 }
 
-// claim reports whether this program is to make a run: no other one that lives has begun it, and none has done it.
+// claim reports whether this program should run the routine: no running program has begun this run, and none has done
+// it.
 func (p *Policy) claim(ctx context.Context, routine string, planned int64) (mine bool, err error) {
 	own, err := p.shared.Program()
 	if err != nil {
@@ -95,7 +96,8 @@ func (p *Policy) claim(ctx context.Context, routine string, planned int64) (mine
 		routine, planned, own)
 }
 
-// Ran notes that a run of [Policy.Due] has come to an end. One that was cut off is made again by the next program.
+// Ran records the end of a run of [Policy.Due]. A run that ended with a transient error is repeated by the next
+// program.
 func (p *Policy) Ran(ctx context.Context, run bus.Invocation, result bus.Result) error {
 	if result.Err != nil && result.Err.Code == bus.Transient {
 		return nil
@@ -105,7 +107,8 @@ func (p *Policy) Ran(ctx context.Context, run bus.Invocation, result bus.Result)
 	})
 }
 
-// asCalled is what a grant for a routine at its time is held against: the routine, not the plan that it is.
+// asCalled returns the request that a grant for a scheduled routine must cover: the call of the routine instead of its
+// plan.
 func (p *Policy) asCalled(req *bus.ApprovalRequest) *bus.ApprovalRequest {
 	b, inv := p.bus.Load(), req.Invocation
 	if inv.Caller.Type != bus.CallerSchedule || b == nil {

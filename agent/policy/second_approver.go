@@ -22,7 +22,7 @@ type CardApprover struct {
 // PIN is a person's secret. It is never printed, logged or marshalled.
 type PIN string
 
-// hiddenPIN stands where a PIN would stand.
+// hiddenPIN replaces a PIN in every output.
 const hiddenPIN = "[PIN]"
 
 // String implements fmt.Stringer.
@@ -37,7 +37,7 @@ func (PIN) LogValue() slog.Value { return slog.StringValue(hiddenPIN) }
 // MarshalJSON implements json.Marshaler.
 func (PIN) MarshalJSON() ([]byte, error) { return []byte(`"` + hiddenPIN + `"`), nil }
 
-// Approval is the approval of a card by a second person, with their PIN, for exactly what the card shows.
+// Approval is the approval of a card by a second person with their PIN. It allows exactly the call on the card.
 type Approval struct {
 	ApprovalID string          `json:"approval_id"`
 	Approver   string          `json:"approver"`            // id of the person, one of the card's Approvers
@@ -46,7 +46,7 @@ type Approval struct {
 	Reason     string          `json:"reason,omitempty"`    // in the person's words
 }
 
-// PINCheck asks whether a person is who they say; see PolicyOptions.Prove.
+// PINCheck is a request to verify a person's PIN; see [Options.VerifyPIN].
 type PINCheck struct {
 	Person     string
 	PIN        PIN
@@ -55,8 +55,8 @@ type PINCheck struct {
 	TraceID    string
 }
 
-// SecondApprovers lists, as [bus.Approver] describes, who could approve beside a
-// caller: colleagues who have what the caller lacks, and a PIN.
+// SecondApprovers lists the colleagues who could approve a call, as [bus.Approver] describes: they have the right that
+// the caller lacks, and a PIN.
 func (p *Policy) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, may func(bus.Principal) bool) (
 	[]bus.Principal, error) {
 	if p.o.Colleagues == nil || p.o.VerifyPIN == nil || p.o.Fixed != "" {
@@ -88,7 +88,7 @@ func (p *Policy) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, 
 	return able, nil
 }
 
-// approversOf lists who may say yes, and says what it takes.
+// approversOf lists the people who may allow the call, and returns the role that it needs.
 func approversOf(req *bus.ApprovalRequest) (needs string, list []CardApprover) {
 	for _, who := range req.Approvers {
 		list = append(list, CardApprover{who.ID, text.Clean(who.Name, 120), who.Role})
@@ -99,7 +99,7 @@ func approversOf(req *bus.ApprovalRequest) (needs string, list []CardApprover) {
 	return withArticle(list[0].Role), list
 }
 
-// withArticle is "a manager" for manager, "somebody else" for no role at all.
+// withArticle returns "a manager" for manager and a phrase for another person if there is no role.
 func withArticle(role string) string {
 	switch {
 	case role == "":
@@ -110,13 +110,12 @@ func withArticle(role string) string {
 	return "a " + role
 }
 
-// atCard begins the authentication of a person who proved at the card who they are. A person who is signed in has none
-// that begins so.
+// atCard is the prefix of the authentication of a person who proved their identity at the card. The authentication of a
+// signed-in person never has it.
 const atCard = "card:"
 
-// ApproveByPIN is a yes by PIN to a card that needs one, from a person beside the one who is signed in. A wrong PIN
-// leaves the card open; the first answer wins, and later ones are refused. Arguments that differ from those shown are
-// refused before the PIN is read.
+// ApproveByPIN allows a card with the PIN of a second person. A wrong PIN leaves the card open. The first answer wins,
+// and later ones are refused. It refuses arguments that differ from those on the card before it reads the PIN.
 func (p *Policy) ApproveByPIN(ctx context.Context, a Approval) error {
 	c, err := p.card(ctx, a.ApprovalID)
 	if err != nil {
@@ -147,7 +146,7 @@ func errOnlyShown() error {
 		WithHint("Change it first; the card comes again, and takes the PIN then.")
 }
 
-// whoMay names the people a card needs one of.
+// whoMay names the people who may approve the card.
 func (c *openCard) whoMay() string {
 	names := make([]string, 0, len(c.Approvers))
 	for _, a := range c.Approvers {

@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// taints says whether an output holds any of the text that its schema marks.
+// taints reports whether an output contains text in a field that its schema marks as tainted.
 func taints(output, data json.RawMessage) bool {
 	found := false
 	schema.WithOthers(output, data, func(_ string, v any) any {
@@ -18,14 +18,14 @@ func taints(output, data json.RawMessage) bool {
 	return found
 }
 
-// Read notes what the model has read in a result of c.
+// Read records that the model read a result of c, if the result contains tainted text.
 func (x *Provenance) Read(c *bus.Capability, data json.RawMessage) {
 	if taints(c.OutputSchema, data) {
 		x.ReadTainted(c.Title)
 	}
 }
 
-// ReadTainted notes that the model has read text of others, in the result of what has this title.
+// ReadTainted records that the model read text from outside in a result of the capability with this title.
 func (x *Provenance) ReadTainted(title string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -34,14 +34,14 @@ func (x *Provenance) ReadTainted(title string) {
 	}
 }
 
-// Tainted lists the titles of what gave the model text of others.
+// Tainted lists the titles of the capabilities whose results gave the model text from outside.
 func (x *Provenance) Tainted() []string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return slices.Clone(x.tainted)
 }
 
-// taintedBy is a sentence that names the text of others that the model has read, zero for none.
+// taintedBy returns a sentence that names the text from outside that the model has read, zero for none.
 func (x *Provenance) taintedBy() (why bus.Text) {
 	titles := x.Tainted()
 	if len(titles) == 0 {
@@ -54,8 +54,8 @@ func (x *Provenance) taintedBy() (why bus.Text) {
 	return bus.Textf("In this conversation the assistant has read text from outside (%s).", list)
 }
 
-// distrust is why grants do not count for a call, zero where they do: what reaches outside or cannot be undone is not
-// to hang on words of others.
+// distrust returns the reason why grants do not count for a call, zero if they do. Text from outside must not steer a
+// network call or an effect that cannot be undone.
 func distrust(x *Provenance, c *bus.Capability) (why bus.Text) {
 	if isLocal(c) {
 		return why
@@ -63,7 +63,7 @@ func distrust(x *Provenance, c *bus.Capability) (why bus.Text) {
 	return x.taintedBy()
 }
 
-// distrusted is distrust of a call, or of the steps of a plan with this preview.
+// distrusted is distrust for a call, or for the steps of a plan with this preview.
 func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMessage) (why bus.Text) {
 	if p.staysLocal(c, preview) {
 		return why
@@ -71,7 +71,7 @@ func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMe
 	return x.taintedBy()
 }
 
-// done are the capabilities that a call uses: itself, or the steps of a plan in this preview.
+// done returns the capabilities that a call runs: its own, or those of the steps of the plan in this preview.
 func (p *Policy) done(c *bus.Capability, preview json.RawMessage) (all []*bus.Capability) {
 	if !c.IsPlan() {
 		return []*bus.Capability{c}
@@ -88,7 +88,8 @@ func (p *Policy) done(c *bus.Capability, preview json.RawMessage) (all []*bus.Ca
 	return all
 }
 
-// risk is the side effect that a card marks: the gravest of what the call does, where what can be undone is local.
+// risk returns the side effect that a card marks: the gravest effect of the call. An effect that can be undone counts
+// as local.
 func (p *Policy) risk(c *bus.Capability, preview json.RawMessage) bus.SideEffect {
 	gravity := []bus.SideEffect{bus.Pure, bus.UIOnly, bus.Destructive, bus.Network}
 	gravest := 0
@@ -99,13 +100,13 @@ func (p *Policy) risk(c *bus.Capability, preview json.RawMessage) bus.SideEffect
 		}
 		gravest = max(gravest, slices.Index(gravity, effect))
 	}
-	if c.IsPlan() { // it writes, whatever its steps do
+	if c.IsPlan() { // it writes even if no step does
 		gravest = max(gravest, slices.Index(gravity, bus.UIOnly))
 	}
 	return gravity[gravest]
 }
 
-// staysLocal reports whether a call, or each step of a plan with this preview, changes only what can be undone.
+// staysLocal reports whether all effects of a call, or of each step of a plan with this preview, can be undone.
 func (p *Policy) staysLocal(c *bus.Capability, preview json.RawMessage) bool {
 	return !slices.ContainsFunc(p.done(c, preview), func(c *bus.Capability) bool { return !isLocal(c) })
 }

@@ -23,8 +23,8 @@ type tryOutOutput struct {
 	trial
 }
 
-// trial is what a rule or a grant would have done to recorded calls: each is decided again, as it would have been with
-// it, by what the live decision goes by.
+// trial counts the effects that a rule or a grant would have had on recorded calls. It decides each call again with the
+// rule or grant, by the same input as the live decision.
 type trial struct {
 	Cards        int      `json:"cards"`
 	Spared       int      `json:"spared"`
@@ -44,8 +44,8 @@ type trial struct {
 	list bool
 }
 
-// tryCapabilities are policy.tryOut and grant.suggest. They are for people only: a model must not map where it would
-// not be asked.
+// tryCapabilities returns policy.tryOut and grant.suggest. Only people may call them: a model must not learn which
+// calls would need no confirmation.
 func tryCapabilities(o Options, db Shared) []bus.Capability {
 	try := bus.Capability{Name: "policy.tryOut", Texts: texts, Type: bus.TypeData, SideEffect: bus.Pure,
 		Permissions: []string{"policy:read", "audit:read"}, Resources: []string{"database:read"},
@@ -80,7 +80,7 @@ func tryCapabilities(o Options, db Shared) []bus.Capability {
 	}
 }
 
-// tryRule decides the calls that a rule is about as if it were set.
+// tryRule decides the calls that a rule concerns as if the rule were set.
 func (t *trial) tryRule(ctx context.Context, call *bus.Call, o Options, db Shared, r Rule, q audit.Query) error {
 	if err := checkRule(call, r, nil); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (t *trial) tryRule(ctx context.Context, call *bus.Call, o Options, db Share
 func (t *trial) ruled(c *pastCall, rule bus.Rule) {
 	card := t.asked(c)
 	switch was := c.decision.Rule; {
-	case was == bus.RuleDeny: // a rule refused it: nothing was asked, and nothing done
+	case was == bus.RuleDeny: // a rule refused it, so there was no card and no effect
 	case rule == bus.RuleDeny:
 		t.Refused++
 	case card && rule == bus.RuleAllow:
@@ -113,7 +113,7 @@ func (t *trial) ruled(c *pastCall, rule bus.Rule) {
 	}
 }
 
-// asked counts a card.
+// asked counts a call by its answer, and reports whether it had a card.
 func (t *trial) asked(c *pastCall) bool {
 	if c.card() {
 		t.Cards++
@@ -126,8 +126,8 @@ func (t *trial) asked(c *pastCall) bool {
 	return c.card()
 }
 
-// covered counts a card that would have been spared, as far as what was proposed is what is recorded, and the right to
-// it was the person's own.
+// covered counts a card that would have been saved. It reports false if the recorded arguments are not those that the
+// assistant proposed, or the person lacked the right.
 func (t *trial) covered(c *pastCall) (spared bool) {
 	id := c.req.Invocation.RequestID
 	switch {
@@ -168,8 +168,8 @@ func (t *trial) tryGrant(ctx context.Context, call *bus.Call, db Shared, in gran
 	return t.judge(past, in.Grantee, terms)
 }
 
-// judge decides the calls of a grantee as if they had a grant with these terms, from the first on. A denied call is
-// judged with the grant unused.
+// judge decides the calls of a grantee in order, as if they had a grant with these terms. It decides a denied call with
+// an unused grant.
 func (t *trial) judge(past []pastCall, to Grantee, terms GrantTerms) error {
 	with := []grant{newGrant(terms)}
 	for i := range past {
@@ -192,11 +192,11 @@ func (t *trial) judge(past []pastCall, to Grantee, terms GrantTerms) error {
 			t.Approver++
 		case within == nil && !distrust(c.x, c.req.Capability).IsZero():
 			t.Tainted++
-		case within == nil: // outside of its bounds
+		case within == nil: // outside its bounds
 		case g == nil && c.decision.Answer != bus.AnswerEdit:
 			t.UsedUp++
 		case t.covered(c):
-			g.Used, g.Spent = g.Used+1, g.Spent+g.takes(c.facts)
+			g.Used, g.Spent = g.Used+1, g.Spent+g.cost(c.facts)
 			if c.askFirst {
 				t.AskFirst++
 			}
@@ -205,7 +205,7 @@ func (t *trial) judge(past []pastCall, to Grantee, terms GrantTerms) error {
 	return nil
 }
 
-// answeredBy is the grant that would have answered for the person, nil for none.
+// answeredBy returns the grant that would have answered for the person, nil for none.
 func (c *pastCall) answeredBy(list []grant) (*grant, error) {
 	if c.gone || !grantsCount(c.x, &c.req) {
 		return nil, nil
@@ -214,7 +214,7 @@ func (c *pastCall) answeredBy(list []grant) (*grant, error) {
 	return g, err
 }
 
-// newGrant is a grant of which nothing is used.
+// newGrant returns an unused grant.
 func newGrant(t GrantTerms) grant {
 	return grant{Constraints: t.Constraints, Limits: t.Limits, Until: t.Until, Status: GrantActive}
 }
