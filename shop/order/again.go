@@ -29,7 +29,7 @@ type againLine struct {
 	Why       bus.Text `json:"why,omitzero"`
 }
 
-// fromOrder puts what an order had into the cart of its customer, or of a walk-in's into the current one.
+// fromOrder adds the items of an order to the cart of its customer; an order of a walk-in fills the current cart.
 func fromOrder(ctx context.Context, s *core.Shop, call *bus.Call, in fromOrderIn) (out fromOrderOut, err error) {
 	o, err := ByID(ctx, s, in.OrderID)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// bill fills in what a call comes to, as its card shows it.
+// bill fills in the amounts and consequences of a call, which its approval card shows.
 type bill struct {
 	*bus.Bill
 	s *core.Shop
@@ -24,19 +24,19 @@ func (r bill) sum(amount int64, format string, args ...any) {
 	r.Sums = append(r.Sums, bus.BillValue{Label: fmt.Sprintf(format, args...), Text: r.s.Text(amount)})
 }
 
-// about adds whom or what it concerns, which may be the value of an argument.
+// about adds a party or subject of the call. argument is the JSON pointer of the argument that holds its value.
 func (r bill) about(argument, value, format string, args ...any) {
 	if value != "" {
 		r.About = append(r.About, bus.BillValue{Label: fmt.Sprintf(format, args...), Text: value, Argument: argument})
 	}
 }
 
-// then adds what else becomes of it.
+// then adds a consequence of the call.
 func (r bill) then(format string, args ...any) {
 	r.Follows = append(r.Follows, fmt.Sprintf(format, args...))
 }
 
-// items adds the lines of an order that the customer has, or as many as are named.
+// items adds lines of an order, each with its quantity, price and total.
 func (r bill) items(lines []keptLine) {
 	for _, l := range lines {
 		r.Lines = append(r.Lines, bus.BillLine{Quantity: l.quantity, Text: l.fullName(), Each: r.s.Text(l.price),
@@ -44,7 +44,7 @@ func (r bill) items(lines []keptLine) {
 	}
 }
 
-// total adds what lines come to, with all that makes the total of them.
+// total adds the subtotal, discount, shipping and tax of lines, and their sum.
 func (r bill) total(sums core.Sums, included bool) {
 	r.sum(sums.Subtotal, "Subtotal")
 	if sums.Discount > 0 {
@@ -62,7 +62,7 @@ func (r bill) total(sums core.Sums, included bool) {
 	r.sum(sums.Total, "Total")
 }
 
-// whole adds an order as it is: its lines and what they come to.
+// whole adds all lines of an order and their total, unchanged.
 func (r bill) whole(ctx context.Context, orderID string) error {
 	o, err := loadOrderLines(ctx, orderID)
 	if err != nil {
@@ -76,7 +76,7 @@ func (r bill) whole(ctx context.Context, orderID string) error {
 	return err
 }
 
-// swaps adds what comes back, or becomes something else, at what it is worth in the order.
+// swaps adds the returned and exchanged lines, each at its value in the order.
 func (r bill) swaps(lines *orderLines, all []swap) {
 	for _, w := range all {
 		for _, i := range w.lines {
@@ -90,7 +90,7 @@ func (r bill) swaps(lines *orderLines, all []swap) {
 	}
 }
 
-// difference adds what a change of items adds to an order, and how that is settled.
+// difference adds the changes of items, their effect on the order's total, and the payment or refund that settles it.
 func (r bill) difference(p *itemsPlan) {
 	r.swaps(p.lines, p.swaps)
 	for _, m := range p.moves {
@@ -111,7 +111,7 @@ func (r bill) difference(p *itemsPlan) {
 	r.refundsTo(p.refunds)
 }
 
-// refunds adds what is given back, and to whom.
+// refunds adds the sum of the refunds and the methods that receive them.
 func (r bill) refunds(all []refund) {
 	var sum int64
 	for _, f := range all {
@@ -122,7 +122,7 @@ func (r bill) refunds(all []refund) {
 	}
 }
 
-// refundsTo adds the methods of the refunds, of several each with its amount.
+// refundsTo adds the method of each refund, and its amount when there are several refunds.
 func (r bill) refundsTo(all []refund) {
 	for i, f := range all {
 		argument, label := "/paymentMethodId", f.Label
@@ -136,7 +136,7 @@ func (r bill) refundsTo(all []refund) {
 	}
 }
 
-// checkedOut fills in a checkout: the cart's lines and sums, where it goes and what pays it.
+// checkedOut fills in a checkout: the cart's lines and sums, the destination and the payments.
 func (r bill) checkedOut(c *cart.Cart, to customer.Address, by paying, given, change int64) {
 	for i, l := range c.Lines {
 		r.Lines = append(r.Lines, bus.BillLine{Quantity: l.Quantity, Text: fullName(l.Name, l.Label), Each: l.Price.Text,
@@ -167,7 +167,7 @@ func (r bill) checkedOut(c *cart.Cart, to customer.Address, by paying, given, ch
 	}
 }
 
-// movement is how many pieces came into stock and left it by an order.
+// movement counts the pieces that an order put into stock and took out of it.
 type movement struct{ in, out int64 }
 
 func moved(ctx context.Context, orderID string) (movement, error) {
@@ -177,7 +177,7 @@ func moved(ctx context.Context, orderID string) (movement, error) {
 	return m, err
 }
 
-// stock adds what happened to the stock by an order since it was counted before.
+// stock adds the change of the stock by an order since the movement before.
 func (r bill) stock(ctx context.Context, orderID string, before movement) error {
 	now, err := moved(ctx, orderID)
 	switch in, out := now.in-before.in, now.out-before.out; {
@@ -194,7 +194,7 @@ func (r bill) stock(ctx context.Context, orderID string, before movement) error 
 	return err
 }
 
-// fullName is a product with the variant's options.
+// fullName returns the product's name followed by the variant's options in parentheses.
 func fullName(name, label string) string {
 	if label == "" {
 		return name

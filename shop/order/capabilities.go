@@ -1,4 +1,4 @@
-// Package order makes orders of carts (checkout) and leads them through their life: progress, changes, returns,
+// Package order turns carts into orders (checkout) and handles the orders afterwards: progress, changes, returns,
 // exchanges.
 package order
 
@@ -19,7 +19,7 @@ import (
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of orders.
 func Capabilities() []bus.Capability {
 	grantable := []string{"amount", "customerId"}
 	withStock := []string{"order", "catalog"}
@@ -79,18 +79,18 @@ func Capabilities() []bus.Capability {
 // factNames are the facts of every change of an order.
 var factNames = []string{"amount", "customerId", "orderId"}
 
-// orderIn names the order that something is done with.
+// orderIn holds the id of the order that a call works on.
 type orderIn struct {
 	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
 }
 
 func (in orderIn) orderID() string { return in.OrderID }
 
-// orderWork is what a capability does with an order.
+// orderWork implements a capability on a loaded order.
 type orderWork[In, Out any] = func(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in In) (Out, error)
 
-// onOrder defines a change of an order that is in the state that its rule wants. A fact that work does not state is the
-// order's own.
+// onOrder defines a capability that changes an order. The order must be in the state that the capability's rule
+// requires. Facts that work does not set are taken from the order.
 func onOrder[In interface{ orderID() string }, Out any](c bus.Capability, work orderWork[In, Out]) bus.Capability {
 	c.Texts, c.Checks.Access, c.Facts, c.Checks.Preconditions = texts, core.AgentAsks, factNames, orderState(c.Name)
 	return core.WithShop(c, func(ctx context.Context, s *core.Shop, call *bus.Call, in In) (out Out, err error) {
@@ -125,14 +125,14 @@ func onOrder[In interface{ orderID() string }, Out any](c bus.Capability, work o
 	})
 }
 
-// receiptOut names the receipt that a call wrote.
+// receiptOut holds the number of the receipt that a call issued.
 type receiptOut struct {
 	ReceiptNumber string `json:"receiptNumber,omitempty" doc:"A preview shows none."`
 }
 
 func (out *receiptOut) setReceipt(number string) { out.ReceiptNumber = number }
 
-// orderFacts states the facts of a change of an order.
+// orderFacts records the facts of a change of an order.
 func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
 	call.Fact("amount", s.MoneyFact(amount))
 	if o.Customer != nil {
@@ -141,8 +141,8 @@ func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
 	call.Fact("orderId", o.ID)
 }
 
-// limited makes a limit of what a capability works out before it changes anything: it refuses what is over the person's
-// limit, and leaves it to the handler to say what else may be wrong.
+// limited returns a check that runs work's plan before any change. It reports only an amount over the person's limit;
+// the handler reports all other errors.
 func limited[In interface{ orderID() string }, Plan any](work orderWork[In, Plan]) func(context.Context,
 	*bus.Call) error {
 	return bus.Check(func(ctx context.Context, call *bus.Call, in In) error {

@@ -22,7 +22,7 @@ type cancelOut struct {
 	receiptOut
 }
 
-// cancellable says whether an order can be cancelled within the person's limit.
+// cancellable plans the cancellation of an order and refuses a refund over the person's limit.
 func cancellable(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancelIn) (p itemsPlan, err error) {
 	p.order = o
 	if err := mayRefund(s, o.Total.Amount, call.Person); err != nil {
@@ -79,7 +79,7 @@ func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancel
 	return out, nil
 }
 
-// restock brings the pieces of an order back, as far as they were taken.
+// restock returns the pieces of an order to stock, at most as many as the order took.
 func restock(ctx context.Context, call *bus.Call, orderID string) error {
 	type taken struct {
 		variantID string

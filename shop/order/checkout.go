@@ -38,7 +38,7 @@ type paymentIn struct {
 	Amount          *core.PriceIn `json:"amount,omitempty" doc:"One payment may leave it out, and takes the rest."`
 }
 
-// paymentOut is one payment of the order, as the answer has it.
+// paymentOut is one payment in the response of a checkout.
 type paymentOut struct {
 	PaymentMethodID string     `json:"paymentMethodId"`
 	Label           string     `json:"label" x:"personal=true"`
@@ -121,7 +121,7 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 	return out, nil
 }
 
-// summarize describes the order: for whom, what it comes to, where it goes and what pays it.
+// summarize describes the order in one sentence: buyer, total, destination and payments.
 func summarize(s *core.Shop, call *bus.Call, c *cart.Cart, to customer.Address, by paying, given, change int64) {
 	who, total, back := BuyerOf(c.Customer), s.Money(c.Sums.Total), s.Money(change)
 	switch sent := c.Fulfilment() == core.Deliver; {
@@ -138,8 +138,8 @@ func summarize(s *core.Shop, call *bus.Call, c *cart.Cart, to customer.Address, 
 	}
 }
 
-// destination is the address that an order goes to: the one named, else the customer's default; none when it is not
-// sent.
+// destination returns the address for the delivery: the one with the given id, or the customer's default. It returns no
+// address for an order that is not delivered.
 func destination(ctx context.Context, c *cart.Cart, id string) (customer.Address, error) {
 	if c.Fulfilment() != core.Deliver {
 		if id != "" {
@@ -154,16 +154,16 @@ func destination(ctx context.Context, c *cart.Cart, id string) (customer.Address
 	if err != nil {
 		return customer.Address{}, err
 	}
-	return all[0], nil // a cart that is delivered has problems without one
+	return all[0], nil // a delivered cart without an address has a problem and never gets here
 }
 
-// paying are the payments of a checkout.
+// paying holds the payments of a checkout.
 type paying []payment
 
 type payment struct {
 	method customer.PaymentMethod
 	due    int64
-	amount int64 // due, in cash rounded
+	amount int64 // due; in cash, due rounded to the smallest coin
 }
 
 // rounding is the difference of the cash paid to the amount due.
@@ -182,7 +182,7 @@ func (by paying) out(s *core.Shop) []paymentOut {
 	return all
 }
 
-// words are the methods in a sentence, of several each with its amount.
+// words lists the payment methods in a sentence, each with its amount when there are several.
 func (by paying) words(s *core.Shop) bus.Text {
 	if len(by) == 1 {
 		return customer.LabelText(by[0].method.Label)
@@ -197,8 +197,8 @@ func (by paying) words(s *core.Shop) bus.Text {
 	return all
 }
 
-// payingBy are the payments of an order: by the methods that are named, else cash when cash is handed over, else the
-// default of the cart. Each must cover its part, and cash is among them once.
+// payingBy returns the payments of an order: by the given methods, or in cash when cash was tendered, or by the cart's
+// default method. Each method must cover its amount, and cash may occur only once.
 func payingBy(ctx context.Context, s *core.Shop, c *cart.Cart, in checkoutIn) (by paying, err error) {
 	given := in.Payments
 	switch {
@@ -260,7 +260,7 @@ func payingBy(ctx context.Context, s *core.Shop, c *cart.Cart, in checkoutIn) (b
 	return by, nil
 }
 
-// asExpected refuses a total that is not the one that was agreed.
+// asExpected refuses a total that differs from the total that was agreed.
 func asExpected(s *core.Shop, expected *core.PriceIn, total int64) error {
 	if expected == nil {
 		return nil
@@ -275,7 +275,7 @@ func asExpected(s *core.Shop, expected *core.PriceIn, total int64) error {
 	return nil
 }
 
-// tendered is the cash handed over, 0 when not given, and the payment in cash.
+// tendered returns the cash that the customer handed over, 0 when none was given, and the amount due in cash.
 func tendered(s *core.Shop, in *core.PriceIn, by paying) (given, due int64, err error) {
 	if in == nil {
 		return 0, 0, nil
@@ -294,7 +294,7 @@ func tendered(s *core.Shop, in *core.PriceIn, by paying) (given, due int64, err 
 	return in.Amount, due, nil
 }
 
-// placed is the new order, as far as the rest of a checkout needs it.
+// placed holds the id and delivery of a new order for the remaining steps of a checkout.
 type placed struct{ id, delivery string }
 
 // place writes the order with its lines, takes the stock and closes the cart.
@@ -362,7 +362,7 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 	return o, core.Exec(ctx, `UPDATE carts SET status = 'submitted', order_id = ? WHERE id = ?`, o.id, c.ID)
 }
 
-// InsertShipping keeps the taxed parts of the shipping of an order.
+// InsertShipping stores the shipping of an order, one row for each tax rate.
 func InsertShipping(ctx context.Context, orderID string, rates []core.RateSum) (err error) {
 	for _, r := range rates {
 		if err == nil {
@@ -372,8 +372,8 @@ func InsertShipping(ctx context.Context, orderID string, rates []core.RateSum) (
 	return err
 }
 
-// newOrderNumber draws a free number. The draw belongs to the invocation: a
-// preview and its execution show the same one.
+// newOrderNumber draws an unused number. The draw depends on the invocation, so that a preview and its execution get
+// the same number.
 func newOrderNumber(ctx context.Context, call *bus.Call) (string, error) {
 	for {
 		id := fmt.Sprintf("#W%07d", call.Number(10_000_000))
@@ -384,7 +384,8 @@ func newOrderNumber(ctx context.Context, call *bus.Call) (string, error) {
 	}
 }
 
-// moveStock changes a counted variant's stock and writes the movement down; variants that are not counted have neither.
+// moveStock changes the stock of a variant and records the movement. It does nothing for a variant without a stock
+// count.
 func moveStock(ctx context.Context, call *bus.Call, variantID string, delta int64, reason, orderID string) error {
 	counted, err := core.Exists(ctx, `SELECT 1 FROM variants WHERE id = ? AND stock IS NOT NULL`, variantID)
 	if err != nil || !counted {

@@ -45,7 +45,7 @@ func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, 
 	billOf(s, call).difference(&p)
 	o.changed(call, "Items of order %s of %s are exchanged.")
 	call.Announce("catalog", bus.Textf("Stock changed."))
-	return out, tell(ctx, call, o.ID, "Exchange asked for: "+in.after(what).String())
+	return out, recordChange(ctx, call, o.ID, "Exchange asked for: "+in.after(what).String())
 }
 
 type receiveExchangeIn struct {
@@ -58,7 +58,7 @@ type receiveExchangeOut struct {
 	receiptOut
 }
 
-// planExchange is agreedExchange, within the person's limit.
+// planExchange calculates the agreed exchange and refuses a refund over the person's limit.
 func planExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, _ receiveExchangeIn) (itemsPlan, error) {
 	p, err := agreedExchange(ctx, s, o)
 	if err != nil {
@@ -67,7 +67,7 @@ func planExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, _ r
 	return p, p.mayRefund(ctx, s, call)
 }
 
-// agreedExchange calculates the agreed exchange again.
+// agreedExchange calculates the exchange again that was agreed when it was requested.
 func agreedExchange(ctx context.Context, s *core.Shop, o Head) (itemsPlan, error) {
 	p, err := planReceiving(ctx, s, o)
 	if err != nil {
@@ -120,5 +120,5 @@ func receiveExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head,
 	billOf(s, call).difference(&p)
 	o.changed(call, "An exchange of order %s of %s was received.")
 	call.Announce("catalog", bus.Textf("Stock changed."))
-	return receiveExchangeOut{differenceOut: p.out(s)}, tell(ctx, call, o.ID, "Exchange received: "+what)
+	return receiveExchangeOut{differenceOut: p.out(s)}, recordChange(ctx, call, o.ID, "Exchange received: "+what)
 }

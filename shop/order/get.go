@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// Order is an order with everything that belongs to it.
+// Order is an order with all its details.
 type Order struct {
 	Head
 	Lines             []Line            `json:"lines"`
@@ -45,7 +45,7 @@ type Order struct {
 	Alternatives        []alternative            `json:"alternatives" x:"detail=1"`
 }
 
-// alternative is a variant that an item of an order could become.
+// alternative is a variant that can replace an item of an order.
 type alternative struct {
 	ID        string     `json:"id"`
 	ProductID string     `json:"productId"`
@@ -147,7 +147,8 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 	return o, err
 }
 
-// settle works out what was given back of the total. A payment that another one took the place of was not.
+// settle computes the part of the total that was refunded. A payment that another payment replaced does not count as a
+// refund.
 func (o *Order) settle(s *core.Shop) {
 	var paid, back, rounding int64
 	for _, p := range o.Payments {
@@ -164,7 +165,8 @@ func (o *Order) settle(s *core.Shop) {
 	}
 }
 
-// loadSaved reads what the customer has saved, and the methods that nobody saves and may be meant.
+// loadSaved reads the addresses and payment methods that the customer saved, and adds the methods that need no saving,
+// such as cash.
 func (o *Order) loadSaved(ctx context.Context, s *core.Shop) (err error) {
 	o.SavedAddresses = []customer.Address{}
 	if o.Customer != nil {
@@ -179,7 +181,7 @@ func (o *Order) loadSaved(ctx context.Context, s *core.Shop) (err error) {
 	return nil
 }
 
-// milestones are when an order changed its state; 0 is not yet.
+// milestones holds the times of the state changes of an order in Unix milliseconds; 0 means not yet.
 type milestones struct{ processed, delivered, cancelled int64 }
 
 func orderDetails(ctx context.Context, s *core.Shop, head Head) (Order, milestones, error) {

@@ -20,7 +20,7 @@ type changeItemsIn struct {
 	Set []setting  `json:"set,omitempty" jsonschema:"minItems=1,maxItems=100"`
 }
 
-// addition is something more for an order.
+// addition is a product to add to an order.
 type addition struct {
 	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" x:"entity=product"`
 	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100"`
@@ -33,12 +33,12 @@ type setting struct {
 	Quantity int64 `json:"quantity" jsonschema:"minimum=0,maximum=9999" doc:"0 takes the line out."`
 }
 
-// settledBy names the method that pays or gets back the difference of a change.
+// settledBy names the payment method for the difference of a change, charge or refund.
 type settledBy struct {
 	PaymentMethodID string `json:"paymentMethodId,omitempty" jsonschema:"maxLength=100"`
 }
 
-// methodOf reads the method that is named, none where none is.
+// methodOf reads the named payment method. It returns the zero method when no method is named.
 func (in settledBy) methodOf(ctx context.Context, s *core.Shop, o Head) (m customer.PaymentMethod, err error) {
 	if in.PaymentMethodID != "" {
 		m, err = customer.MethodOf(ctx, s, o.Customer, in.PaymentMethodID)
@@ -65,17 +65,17 @@ type addedLine struct {
 	VariantID string `json:"variantId"`
 }
 
-// itemsPlan is a change of the items of an order, worked out.
+// itemsPlan holds the calculated effects of a change of an order's items.
 type itemsPlan struct {
 	order      Head
 	before     int64                  // the value of the items before
 	requestID  string                 // of the return or exchange that is received
-	method     customer.PaymentMethod // that is named; its ID is "" where none is
+	method     customer.PaymentMethod // the named method; its ID is "" if none was named
 	lines      *orderLines            // with the change
 	swaps      []swap
 	moves      []lineMove // lines to add or set
 	words      []string   // for lines to add or set
-	unchanged  []string   // names of lines that are so already
+	unchanged  []string   // names of lines that already match the request
 	difference int64      // positive is charged, negative refunded
 	refunds    []refund
 }
@@ -112,7 +112,7 @@ func planItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cha
 	return p, p.mayRefund(ctx, s, call)
 }
 
-// planSwaps works out a change of items to other variants, or an exchange.
+// planSwaps plans a change of items to other variants, or an exchange.
 func planSwaps(ctx context.Context, s *core.Shop, o Head, by settledBy, changes []itemChange,
 	exchange bool) (p itemsPlan, err error) {
 	p.order = o
@@ -130,14 +130,14 @@ func planSwaps(ctx context.Context, s *core.Shop, o Head, by settledBy, changes 
 	return p, nil
 }
 
-// lineMove is a line that is to have more or fewer pieces.
+// lineMove is a change of the quantity of a line.
 type lineMove struct {
-	line      int // its index
+	line      int // index in the order's lines
 	variantID string
 	was, is   int64
 }
 
-// addMore puts new lines into an order.
+// addMore adds new lines to the plan.
 func (p *itemsPlan) addMore(ctx context.Context, s *core.Shop, add []addition) error {
 	for _, a := range add {
 		v, _, err := catalog.ChooseVariant(ctx, s, a.ProductID, a.VariantID)
@@ -153,7 +153,8 @@ func (p *itemsPlan) addMore(ctx context.Context, s *core.Shop, add []addition) e
 	return nil
 }
 
-// setQuantities sets quantities of lines. An order keeps at least one: an order without items is cancelled.
+// setQuantities changes quantities of lines. At least one item must remain; an order without items is cancelled
+// instead.
 func (p *itemsPlan) setQuantities(set []setting) error {
 	for _, a := range set {
 		l, err := p.lines.one(a.lineRef)
@@ -178,7 +179,7 @@ func (p *itemsPlan) setQuantities(set []setting) error {
 	return nil
 }
 
-// takeMoves moves the stock of lines to add or set, returned pieces first.
+// takeMoves applies the plan's quantity changes to the stock. It returns pieces before it takes others.
 func (p *itemsPlan) takeMoves(ctx context.Context, s *core.Shop, call *bus.Call) error {
 	for _, m := range p.moves {
 		b := pieces{lineRef{VariantID: m.variantID}, m.was - m.is}
@@ -247,10 +248,10 @@ func changeItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in c
 	o.changed(call, "The items of order %s of %s were changed.")
 	call.Announce("catalog", bus.Textf("Stock changed."))
 	out.differenceOut, out.Unchanged = p.out(s), p.unchanged
-	return out, tell(ctx, call, o.ID, "Items changed: "+what)
+	return out, recordChange(ctx, call, o.ID, "Items changed: "+what)
 }
 
-// itemsChanged notes that an order no longer has what it was placed with.
+// itemsChanged records that the items of an order differ from the items at checkout.
 func itemsChanged(ctx context.Context, call *bus.Call, orderID string) error {
 	return core.Exec(ctx, `UPDATE orders SET items_changed_at = ? WHERE id = ?`, call.Now.UnixMilli(), orderID)
 }

@@ -12,30 +12,30 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// keptLine is a line of an order as the table has it.
+// keptLine is a line of an order as stored in the table.
 type keptLine struct {
 	line                                   int64
 	id                                     string
 	productID, variantID, sku, name, label string
 	quantity, price, discount, tax, total  int64
-	discountTax                            int64  // as core.DiscountTax gives it
-	ratePPM                                int64  // of the tax
-	returnedBy                             string // "": the customer has it
-	reason, note                           string // of its discount, and beside it
-	percent, amount                        int64  // the discount of the line alone
-	taken                                  bool   // by the change being made
-	gone                                   bool   // out of the order
+	discountTax                            int64  // the tax of the discount, from core.DiscountTax
+	ratePPM                                int64  // tax rate in millionths
+	returnedBy                             string // the request that returned it; "" while the customer has it
+	reason, note                           string // reason and note of its discount
+	percent, amount                        int64  // discount of this line alone
+	taken                                  bool   // used by the current change
+	gone                                   bool   // removed from the order
 }
 
-// orderLines are the lines of one order while they are changed. A line is either with the customer or came back, as a
-// whole: when only a part of it comes back or is exchanged it is split first, to the last minor unit.
+// orderLines holds the lines of an order while they change. A line is either with the customer or returned as a whole.
+// A line is split, exact to the minor unit, when only some of its pieces are returned or exchanged.
 type orderLines struct {
 	orderID  string
 	included bool  // prices include tax
-	percent  int64 // the discount of all lines together
+	percent  int64 // discount on all lines together
 	amount   int64
 	lines    []keptLine
-	stored   []keptLine // as the table has them
+	stored   []keptLine // as stored in the table
 }
 
 func loadOrderLines(ctx context.Context, orderID string) (*orderLines, error) {
@@ -57,7 +57,7 @@ func loadOrderLines(ctx context.Context, orderID string) (*orderLines, error) {
 	return o, err
 }
 
-// value is the amount that the customer pays for a line.
+// value returns the amount that the customer pays for a line.
 func (o *orderLines) value(l *keptLine) int64 {
 	if o.included {
 		return l.total - l.discount
@@ -65,7 +65,7 @@ func (o *orderLines) value(l *keptLine) int64 {
 	return l.total - l.discount + l.tax
 }
 
-// worth is the value of the items that the customer has, without shipping.
+// worth returns the value of the items that the customer has, without shipping.
 func (o *orderLines) worth() (sum int64) {
 	for i := range o.lines {
 		if l := &o.lines[i]; l.returnedBy == "" && !l.gone {
@@ -77,18 +77,18 @@ func (o *orderLines) worth() (sum int64) {
 
 func (l *keptLine) free() bool { return l.returnedBy == "" && !l.taken && !l.gone }
 
-// lineRef names a line of an order: by its id, or by its variant where that is one line.
+// lineRef identifies a line of an order by its id, or by its variant when only one line has it.
 type lineRef struct {
 	LineID    string `json:"lineId,omitempty" jsonschema:"maxLength=100"`
 	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"entity=variant"`
 }
 
-// holds reports whether a line is one of those named.
+// holds reports whether the reference matches a line.
 func (ref lineRef) holds(l *keptLine) bool {
 	return (ref.LineID == "" || ref.LineID == l.id) && (ref.VariantID == "" || ref.VariantID == l.variantID)
 }
 
-// found are the lines that the customer has, not taken yet, of those that are named.
+// found returns the matching lines that the customer has and that the current change has not used.
 func (o *orderLines) found(ref lineRef) (all []*keptLine) {
 	for i := range o.lines {
 		if l := &o.lines[i]; l.free() && ref.holds(l) {
@@ -98,7 +98,7 @@ func (o *orderLines) found(ref lineRef) (all []*keptLine) {
 	return all
 }
 
-// one is the line that is meant: of several of a variant it must be named.
+// one returns the line that ref identifies. It refuses a reference that matches several lines.
 func (o *orderLines) one(ref lineRef) (*keptLine, error) {
 	all := o.found(ref)
 	switch {
@@ -133,8 +133,8 @@ func (o *orderLines) add(l keptLine) int {
 	return len(o.lines) - 1
 }
 
-// take finds n pieces that the customer has, not taken yet, and returns the indexes of lines that hold exactly these,
-// splitting the last one if need be. There must be as many.
+// take selects n matching pieces that the customer has and marks them as used. It returns the indexes of the lines that
+// hold exactly these pieces and splits the last line if necessary. The caller must check that there are n pieces.
 func (o *orderLines) take(ref lineRef, n int64) []int {
 	var taken []int
 	for i := 0; i < len(o.lines) && n > 0; i++ {
@@ -152,7 +152,8 @@ func (o *orderLines) take(ref lineRef, n int64) []int {
 	return taken
 }
 
-// split leaves n pieces in the line and returns the rest of it. Discount and taxes are shared in proportion, half up.
+// split keeps n pieces in the line and returns a line with the rest. It divides discount and taxes in proportion,
+// rounding half up.
 func (l *keptLine) split(n int64) keptLine {
 	rest := *l
 	rest.quantity -= n
@@ -164,15 +165,15 @@ func (l *keptLine) split(n int64) keptLine {
 	return rest
 }
 
-// replace makes a line one of another variant at a price.
+// replace gives a line another variant and price.
 func (o *orderLines) replace(i int, v *catalog.Variant, price, ratePPM int64) {
 	l := &o.lines[i]
 	l.variantID, l.sku, l.name, l.label, l.price, l.total = v.ID, v.SKU, v.ProductName, v.Label, price, price*l.quantity
 	l.productID, l.ratePPM, l.discount, l.tax = v.ProductID, ratePPM, 0, -1
 }
 
-// reprice computes discounts and tax again after lines changed. A percentage follows the price, and an amount stays,
-// less the part of returned lines. A line whose discount stays and that did not change keeps its tax.
+// reprice computes discounts and tax again after a change of lines. A percentage applies to the new price. A fixed
+// amount stays, less the share of returned lines. An unchanged line with an unchanged discount keeps its tax.
 func (o *orderLines) reprice() {
 	amount := o.amount
 	var at []int
@@ -201,7 +202,7 @@ func (o *orderLines) reprice() {
 	}
 }
 
-// save writes the lines that differ, and what the order comes to now.
+// save writes the changed lines and the new sums of the order.
 func (o *orderLines) save(ctx context.Context) error {
 	for i := range o.lines {
 		l := &o.lines[i]

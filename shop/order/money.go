@@ -9,17 +9,17 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// refund is money given back, as an answer has it. Cash is rounded to the smallest coin.
+// refund is a refund in a response. Cash is rounded to the smallest coin.
 type refund struct {
 	PaymentMethodID string     `json:"paymentMethodId"`
 	Label           string     `json:"label" x:"personal=true"`
 	Amount          core.Money `json:"amount"`
 
-	due int64  // before cash was rounded
-	of  string // the payment that is given back
+	due int64  // before rounding of cash
+	of  string // id of the refunded payment
 }
 
-// moneyOf is an amount that a method pays or gets back.
+// moneyOf returns an amount that a method pays or receives.
 func moneyOf(s *core.Shop, methodID, label string, due int64, of string) refund {
 	amount := due
 	if methodID == customer.CashID {
@@ -28,7 +28,7 @@ func moneyOf(s *core.Shop, methodID, label string, due int64, of string) refund 
 	return refund{methodID, label, s.Money(amount), due, of}
 }
 
-// covers refuses a gift card whose balance is less than the amount.
+// covers refuses a gift card with a balance below the amount.
 func covers(s *core.Shop, m customer.PaymentMethod, amount int64) error {
 	if !m.Covers(amount) {
 		return core.Refused("The gift card has %s left, and %s is due.", s.Money(m.Left()), s.Money(amount)).
@@ -37,7 +37,7 @@ func covers(s *core.Shop, m customer.PaymentMethod, amount int64) error {
 	return nil
 }
 
-// record writes a payment or a refund down, and moves a gift card's balance at once. Of nothing, nothing is recorded.
+// record stores a payment or a refund and updates the balance of a gift card. It stores nothing for an amount of 0.
 func record(ctx context.Context, call *bus.Call, kind, orderID string, f refund) error {
 	if f.due == 0 {
 		return nil
@@ -56,13 +56,13 @@ func record(ctx context.Context, call *bus.Call, kind, orderID string, f refund)
 		orderID, kind, f.PaymentMethodID, f.Label, f.due, f.Amount.Amount-f.due, f.of, call.Now.UnixMilli())
 }
 
-// pay records a payment, and takes it off a gift card.
+// pay records a payment and deducts it from a gift card.
 func pay(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, m customer.PaymentMethod, n int64) error {
 	return record(ctx, call, "payment", orderID, moneyOf(s, m.ID, m.Label, n, ""))
 }
 
-// standing are the payments of an order with the amounts not given back, the oldest first. A refund that names no
-// payment was of those by its method, then of the others, the last first.
+// standing returns the payments of an order with their amounts that are not refunded, oldest first. A refund without a
+// payment id counts against payments by its method first, then against the others, last payment first.
 func standing(ctx context.Context, s *core.Shop, orderID string) ([]refund, error) {
 	type row struct {
 		refund
@@ -97,8 +97,8 @@ func standing(ctx context.Context, s *core.Shop, orderID string) ([]refund, erro
 	return slices.DeleteFunc(all, func(f refund) bool { return f.due == 0 }), err
 }
 
-// givingBack splits a refund over the payments that were not given back, the last first, each at most with the amount
-// that it paid and has not got back. A named method comes before the others; one that did not pay gets all of it.
+// givingBack divides a refund among the payments, last payment first, each up to the amount that is not refunded. The
+// named method comes before the others; a named method that did not pay receives the whole refund.
 func givingBack(ctx context.Context, s *core.Shop, orderID string, amount int64, to customer.PaymentMethod) ([]refund,
 	error) {
 	if amount <= 0 {
@@ -128,7 +128,7 @@ func givingBack(ctx context.Context, s *core.Shop, orderID string, amount int64,
 	return refunds, err
 }
 
-// refundEach records refunds.
+// refundEach records the refunds.
 func refundEach(ctx context.Context, call *bus.Call, orderID string, refunds []refund) error {
 	for _, f := range refunds {
 		if err := record(ctx, call, "refund", orderID, f); err != nil {
@@ -138,7 +138,7 @@ func refundEach(ctx context.Context, call *bus.Call, orderID string, refunds []r
 	return nil
 }
 
-// paidLeft is the sum of the payments of an order less its refunds.
+// paidLeft returns the sum of the payments of an order less its refunds.
 func paidLeft(ctx context.Context, orderID string) (int64, error) {
 	n, _, err := core.Find(ctx, core.ScanInt, `SELECT
 		COALESCE(SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END), 0)
@@ -146,12 +146,12 @@ func paidLeft(ctx context.Context, orderID string) (int64, error) {
 	return n, err
 }
 
-// refundWords is a list of refunds in a sentence.
+// refundWords lists refunds in a sentence.
 func refundWords(refunds []refund) bus.Text {
 	return listed(refunds, func(f refund) bus.Text { return bus.Textf("%s to %s", f.Amount, customer.LabelText(f.Label)) })
 }
 
-// listed is a list of amounts with their methods in a sentence.
+// listed joins the words for each refund into one list in a sentence.
 func listed(all []refund, one func(refund) bus.Text) (words bus.Text) {
 	for i, f := range all {
 		part := one(f)
@@ -162,7 +162,7 @@ func listed(all []refund, one func(refund) bus.Text) (words bus.Text) {
 	return words
 }
 
-// differenceWords describes the settlement of a difference, in a sentence.
+// differenceWords describes the settlement of a difference in a sentence.
 func (p *itemsPlan) differenceWords(s *core.Shop) bus.Text {
 	switch {
 	case p.difference > 0:
@@ -176,8 +176,8 @@ func (p *itemsPlan) differenceWords(s *core.Shop) bus.Text {
 	return bus.Textf("no difference in price")
 }
 
-// settles works out who pays the difference of a plan, which a gift card must cover, or gets it back. The last payment
-// that is left pays where no method is named.
+// settles plans the settlement of the plan's difference: a charge, which a gift card must cover, or refunds. A charge
+// without a named method goes to the method of the last payment that is left.
 func (p *itemsPlan) settles(ctx context.Context, s *core.Shop) (err error) {
 	if p.difference <= 0 {
 		p.refunds, err = givingBack(ctx, s, p.order.ID, -p.difference, p.method)

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// Head is an order in a list.
+// Head is an order in a list of orders.
 type Head struct {
 	ID         string             `json:"id"`
 	Exported   string             `json:"exportedName,omitempty" doc:"In the shop it was brought in from."`
@@ -57,10 +57,10 @@ func ScanHead(s *core.Shop, r core.Row) (Head, error) {
 	return o, err
 }
 
-// Buyer is whose order it is, in a sentence.
+// Buyer returns the customer's name for a sentence.
 func (o *Head) Buyer() bus.Text { return BuyerOf(o.Customer) }
 
-// BuyerOf is a customer in a sentence, nil a walk-in.
+// BuyerOf returns the customer's name for a sentence; a nil customer is a walk-in.
 func BuyerOf(c *customer.Customer) bus.Text {
 	if c == nil {
 		return bus.Textf("a walk-in")
@@ -68,8 +68,8 @@ func BuyerOf(c *customer.Customer) bus.Text {
 	return bus.Textf("%s", c.Name)
 }
 
-// NormalID brings a number as people say it into its one form: "w1234567" is
-// "#W1234567", and "#1001" of the shop before is "#W0001001" here.
+// NormalID converts an order number to its canonical form. "w1234567" becomes "#W1234567", and "#1001" from an imported
+// shop becomes "#W0001001".
 func NormalID(given string) string {
 	id := strings.ToUpper(strings.TrimSpace(given))
 	id = strings.TrimPrefix(strings.TrimPrefix(id, "#"), "W")
@@ -79,7 +79,7 @@ func NormalID(given string) string {
 // ByID reads the head of one order.
 func ByID(ctx context.Context, s *core.Shop, given string) (Head, error) {
 	id := NormalID(given)
-	if given != id { // the number that it had before, or a short form of one
+	if given != id { // the number in the previous shop, or a short form
 		exported, found, err := core.Find(ctx, core.ScanText, `SELECT id FROM orders
 			WHERE exported_name = ? COLLATE NOCASE AND exported_name <> ''`, strings.TrimSpace(given))
 		if err != nil {
@@ -93,12 +93,12 @@ func ByID(ctx context.Context, s *core.Shop, given string) (Head, error) {
 		WithHint("Look it up with order.search."), `SELECT `+HeadColumns+` WHERE o.id = ?`, id)
 }
 
-// changed announces a change of the order, in a sentence with its number, its customer and more.
+// changed announces a change of the order. format receives the order's id, its buyer and args.
 func (o Head) changed(call *bus.Call, format string, args ...any) {
 	call.Announce("order", bus.Textf(format, append([]any{o.ID, o.Buyer()}, args...)...), o.ids()...)
 }
 
-// ids are the ids that a change of the order touches.
+// ids returns the ids that a change of the order affects.
 func (o *Head) ids() []string {
 	if o.Customer == nil {
 		return []string{o.ID}
@@ -106,8 +106,8 @@ func (o *Head) ids() []string {
 	return []string{o.ID, o.Customer.ID}
 }
 
-// tell writes down what was changed about an order, for its timeline, and gives it a new revision.
-func tell(ctx context.Context, call *bus.Call, orderID, what string) error {
+// recordChange adds a change to the order's timeline and gives the order a new revision.
+func recordChange(ctx context.Context, call *bus.Call, orderID, what string) error {
 	if err := touch(ctx, call, orderID); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func tell(ctx context.Context, call *bus.Call, orderID, what string) error {
 		call.Person.ID, call.Now.UnixMilli())
 }
 
-// touch gives the order a new revision; every change of an order does.
+// touch gives the order a new revision. Every change of an order calls it.
 func touch(ctx context.Context, call *bus.Call, orderID string) error {
 	return core.Exec(ctx, `UPDATE orders SET revision = ? WHERE id = ?`, call.NewID("rev"), orderID)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// Payment is something paid or refunded for an order.
+// Payment is a payment or refund of an order.
 type Payment struct {
 	ID              string      `json:"id"`
 	Kind            string      `json:"kind" jsonschema:"enum=payment,enum=refund"`
@@ -23,7 +23,7 @@ type Payment struct {
 	At              int64       `json:"at" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
-// payments are the payments and refunds of an order, oldest first.
+// payments returns the payments and refunds of an order, oldest first.
 func payments(ctx context.Context, s *core.Shop, orderID string) ([]Payment, error) {
 	left, err := standing(ctx, s, orderID)
 	if err != nil {
@@ -49,7 +49,7 @@ func payments(ctx context.Context, s *core.Shop, orderID string) ([]Payment, err
 		ORDER BY at, rowid`, orderID)
 }
 
-// due is the amount of a payment before cash was rounded, which counts for its order.
+// due returns the amount before cash rounding, which counts towards the order's total.
 func (p *Payment) due() int64 {
 	if p.Due != nil {
 		return p.Due.Amount
@@ -127,8 +127,8 @@ func requests(ctx context.Context, s *core.Shop, orderID string) ([]request, err
 	return all, err
 }
 
-// alternatives are the variants for sale of what is in an order that can still
-// be changed or exchanged; none for others. Only an exchange can be for the same.
+// alternatives returns the variants for sale that can replace items of an order. It returns none when the items can
+// neither be changed nor exchanged. Only an exchange may use the same variant.
 func alternatives(ctx context.Context, s *core.Shop, o Head) ([]alternative, error) {
 	exchange := ruleOf("order.exchange").unmet(o) == nil
 	if !exchange && (o.ItemsChanged || ruleOf("order.changeItems").unmet(o) != nil) {
@@ -137,13 +137,14 @@ func alternatives(ctx context.Context, s *core.Shop, o Head) ([]alternative, err
 	return replacements(ctx, s, o, exchange)
 }
 
-// replacements are the variants for sale that some item of an order can become, with the same ones for an exchange.
-func replacements(ctx context.Context, s *core.Shop, o Head, exchange bool) ([]alternative, error) {
+// replacements returns the variants for sale that can replace some item of an order. same includes the items' own
+// variants, for an exchange.
+func replacements(ctx context.Context, s *core.Shop, o Head, same bool) ([]alternative, error) {
 	variants, err := core.List(ctx, core.Bind(s, catalog.ScanVariant), `SELECT `+catalog.VariantColumns+`
 		WHERE v.product_id IN (SELECT product_id FROM order_lines WHERE order_id = ?1 AND returned_by = '') AND (?2 OR EXISTS
 			(SELECT 1 FROM order_lines l WHERE l.order_id = ?1 AND l.returned_by = '' AND l.product_id = v.product_id
 			AND l.variant_id <> v.id))
-		ORDER BY v.product_id, v.position`, o.ID, exchange)
+		ORDER BY v.product_id, v.position`, o.ID, same)
 	all := []alternative{}
 	for _, v := range variants {
 		if v.Available {

@@ -8,9 +8,9 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// The needs and refunds of orderRules: whether there is any way to do something with an order.
+// The needs and refunds of orderRules check whether an action is possible with any arguments.
 
-// needsPayment refuses an order for which nothing is paid.
+// needsPayment refuses an order without payments.
 func needsPayment(ctx context.Context, s *core.Shop, o Head) error {
 	paid, err := standing(ctx, s, o.ID)
 	if err == nil && len(paid) == 0 {
@@ -19,7 +19,7 @@ func needsPayment(ctx context.Context, s *core.Shop, o Head) error {
 	return err
 }
 
-// needsUnshipped refuses an order of which everything was shipped.
+// needsUnshipped refuses an order that was shipped completely.
 func needsUnshipped(ctx context.Context, _ *core.Shop, o Head) error {
 	waiting, err := unshipped(ctx, o.ID)
 	if err == nil && len(waiting) == 0 {
@@ -28,13 +28,13 @@ func needsUnshipped(ctx context.Context, _ *core.Shop, o Head) error {
 	return err
 }
 
-// needsKept refuses an order of which the customer has nothing.
+// needsKept refuses an order whose items were all returned.
 func needsKept(ctx context.Context, _ *core.Shop, o Head) error {
 	return core.Need(ctx, core.Refused("Everything of order %s came back already.", o.ID).
 		WithHint("order.get shows the lines."), `SELECT 1 FROM order_lines WHERE order_id = ? AND returned_by = ''`, o.ID)
 }
 
-// needsExchange refuses an order of which no item can be exchanged, also not for the same.
+// needsExchange refuses an order none of whose items can be exchanged, not even for the same variant.
 func needsExchange(ctx context.Context, s *core.Shop, o Head) error {
 	if err := needsKept(ctx, s, o); err != nil {
 		return err
@@ -47,7 +47,7 @@ func needsExchange(ctx context.Context, s *core.Shop, o Head) error {
 	return err
 }
 
-// needsCover refuses an open exchange whose difference a gift card no longer covers.
+// needsCover refuses an open exchange whose difference exceeds the balance of its gift card.
 func needsCover(ctx context.Context, s *core.Shop, o Head) error {
 	_, err := agreedExchange(ctx, s, o)
 	return err
@@ -55,13 +55,13 @@ func needsCover(ctx context.Context, s *core.Shop, o Head) error {
 
 func refundsTotal(_ context.Context, _ *core.Shop, o Head) (int64, error) { return o.Total.Amount, nil }
 
-// refundsDifference is the refund of an open exchange.
+// refundsDifference returns the refund of an open exchange.
 func refundsDifference(ctx context.Context, s *core.Shop, o Head) (int64, error) {
 	p, err := agreedExchange(ctx, s, o)
 	return max(0, -p.difference), err
 }
 
-// refundsLeast is the value of the cheapest piece that can come back.
+// refundsLeast returns the value of the cheapest piece that can be returned.
 func refundsLeast(ctx context.Context, s *core.Shop, o Head) (least int64, err error) {
 	lines, err := loadOrderLines(ctx, o.ID)
 	if err != nil {
@@ -89,7 +89,7 @@ func refundsLeast(ctx context.Context, s *core.Shop, o Head) (least int64, err e
 	return max(0, least), nil
 }
 
-// needed are the methods that a return may be refunded to where no payment is left to give it back to.
+// needed returns the methods to choose from for a refund when no payment is left to refund.
 func needed(ctx context.Context, s *core.Shop, o Head) ([]customer.PaymentMethod, error) {
 	if paid, err := standing(ctx, s, o.ID); err != nil || len(paid) > 0 {
 		return nil, err
@@ -97,8 +97,8 @@ func needed(ctx context.Context, s *core.Shop, o Head) ([]customer.PaymentMethod
 	return refundable(ctx, s, o)
 }
 
-// refundable are the methods that may be named for a refund: those that paid the order, gift cards of the customer, and
-// cash, with a manager. Where none that paid is left, or nothing was paid, the shop's other methods may, too: see
+// refundable returns the methods that a refund may name: the methods that paid the order, gift cards of the customer,
+// and cash with a manager's approval. It adds the shop's other methods when no payment is left to refund: see
 // [mayRefundTo].
 func refundable(ctx context.Context, s *core.Shop, o Head) (all []customer.PaymentMethod, err error) {
 	own := customer.Unsaved()
@@ -119,13 +119,13 @@ func refundable(ctx context.Context, s *core.Shop, o Head) (all []customer.Payme
 	return append(all, own...), nil
 }
 
-// payers are the ids of the methods that paid for an order.
+// payers returns the ids of the methods that paid for an order.
 func payers(ctx context.Context, orderID string) ([]string, error) {
 	return core.List(ctx, core.ScanText, `SELECT DISTINCT method_id FROM payments WHERE order_id = ?
 		AND kind = 'payment'`, orderID)
 }
 
-// agreedMethod is the method that an open request names.
+// agreedMethod returns the method that an open request names.
 func agreedMethod(ctx context.Context, s *core.Shop, o Head) ([]customer.PaymentMethod, error) {
 	p, err := planReceiving(ctx, s, o)
 	if p.method.ID == "" {

@@ -15,7 +15,7 @@ type orderStateOut struct {
 	Status  string `json:"status"`
 }
 
-// advance brings an order into its next state; column holds when.
+// advance moves an order to its next state. column stores the time.
 func advance(status, column string) orderWork[orderIn, orderStateOut] {
 	return func(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, _ orderIn) (orderStateOut, error) {
 		call.Summarize("Mark order %s of %s as %s: %s", o.ID, o.Buyer(), StatusInWords(status), o.Items)
@@ -38,7 +38,7 @@ type fulfilOut struct {
 	Complete bool     `json:"complete" doc:"Everything of the order was shipped."`
 }
 
-// unshippedLine is a line that was not shipped yet, with its pieces and name.
+// unshippedLine is a line that was not shipped, with a description.
 type unshippedLine struct {
 	lineRef
 	words string
@@ -52,7 +52,7 @@ func unshipped(ctx context.Context, orderID string) ([]unshippedLine, error) {
 			WHERE f.order_id = ?1 AND (i.variant_id IS NULL OR i.variant_id = l.id)) ORDER BY line`, orderID)
 }
 
-// inParcel are the lines that a parcel holds: all that wait, or those that are named.
+// inParcel returns the lines of a parcel: all unshipped lines, or the named ones.
 func (in fulfilIn) inParcel(o Head, waiting []unshippedLine) (all []unshippedLine, err error) {
 	if in.VariantIDs == nil && in.LineIDs == nil {
 		return waiting, nil

@@ -22,7 +22,7 @@ type receiveReturnOut struct {
 	receiptOut
 }
 
-// planReceiving begins the plan for receiving what was asked for.
+// planReceiving starts the plan for receiving the open request of an order.
 func planReceiving(ctx context.Context, s *core.Shop, o Head) (p itemsPlan, err error) {
 	p.order = o
 	var methodID string
@@ -38,7 +38,7 @@ func planReceiving(ctx context.Context, s *core.Shop, o Head) (p itemsPlan, err 
 	return p, err
 }
 
-// planReturn works out what receiving a return will do.
+// planReturn plans the receipt of a requested return.
 func planReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in receiveReturnIn) (itemsPlan, error) {
 	p, err := planReceiving(ctx, s, o)
 	if err != nil {
@@ -49,14 +49,14 @@ func planReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in re
 		return p, err
 	}
 	if in.Lines != nil {
-		if asked, err = came(in.Lines, asked); err != nil {
+		if asked, err = matchReceived(in.Lines, asked); err != nil {
 			return p, err
 		}
 	}
 	return p, p.takesBack(ctx, s, call, asked)
 }
 
-// askedBack are the pieces of the open request of an order.
+// askedBack returns the pieces of the open request of an order.
 func askedBack(ctx context.Context, orderID string) ([]pieces, error) {
 	return core.List(ctx, func(r core.Row) (a pieces, err error) {
 		return a, r.Scan(&a.LineID, &a.VariantID, &a.Quantity)
@@ -65,10 +65,10 @@ func askedBack(ctx context.Context, orderID string) ([]pieces, error) {
 		ORDER BY MIN(l.position)`, orderID)
 }
 
-// takesBack plans what comes back and its refund, which must be within the person's limit.
+// takesBack plans the return of pieces and their refund, which must be within the person's limit.
 func (p *itemsPlan) takesBack(ctx context.Context, s *core.Shop, call *bus.Call, asked []pieces) (err error) {
 	var value int64
-	if p.swaps, value, err = p.lines.comeBack(asked); err != nil {
+	if p.swaps, value, err = p.lines.returned(asked); err != nil {
 		return err
 	}
 	p.difference = -value
@@ -78,8 +78,9 @@ func (p *itemsPlan) takesBack(ctx context.Context, s *core.Shop, call *bus.Call,
 	return p.settles(ctx, s)
 }
 
-// came is what came of what was asked for; it may be less and not more.
-func came(lines, asked []pieces) (out []pieces, err error) {
+// matchReceived matches received pieces with the requested ones. It refuses more pieces than were requested; fewer are
+// fine.
+func matchReceived(lines, asked []pieces) (out []pieces, err error) {
 	left := slices.Clone(asked)
 	for _, l := range lines {
 		var at []int
@@ -121,10 +122,10 @@ func receiveReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	what := swapWords(p.swaps)
 	call.Summarize("Receive %s of order %s of %s and refund %s, %s", what, o.ID, o.Buyer(), refundWords(p.paidBack(s)),
 		stockWords(in.Restock))
-	return out, tell(ctx, call, o.ID, "Return received: "+what)
+	return out, recordChange(ctx, call, o.ID, "Return received: "+what)
 }
 
-// takeBack receives what comes back and records its refund.
+// takeBack receives the returned pieces and records their refund.
 func (p *itemsPlan) takeBack(ctx context.Context, s *core.Shop, call *bus.Call, restock bool) (out receiveReturnOut,
 	err error) {
 	for _, w := range p.swaps {
@@ -150,7 +151,7 @@ func (p *itemsPlan) takeBack(ctx context.Context, s *core.Shop, call *bus.Call, 
 	return receiveReturnOut{OrderID: p.order.ID, Refund: all, Refunds: p.refunds}, nil
 }
 
-// paidBack are the refunds, of nothing one of nothing.
+// paidBack returns the plan's refunds, or one refund of 0 when there are none.
 func (p *itemsPlan) paidBack(s *core.Shop) []refund {
 	if len(p.refunds) == 0 {
 		return []refund{{PaymentMethodID: p.method.ID, Label: p.method.Label, Amount: s.Money(0)}}
@@ -165,7 +166,7 @@ func stockWords(restock bool) bus.Text {
 	return bus.Textf("not back into stock")
 }
 
-// receive notes that what a request asks for came, settles the difference and saves the lines.
+// receive marks the request as received, settles the difference and saves the lines.
 func (p *itemsPlan) receive(ctx context.Context, s *core.Shop, call *bus.Call, restock bool) error {
 	for _, w := range p.swaps {
 		if restock {
@@ -187,7 +188,7 @@ func (p *itemsPlan) receive(ctx context.Context, s *core.Shop, call *bus.Call, r
 		WHERE id = ?`, call.Now.UnixMilli(), p.difference, core.Bit(restock), p.requestID)
 }
 
-// receivePieces notes on the lines of a request how many pieces came.
+// receivePieces adds received pieces to the lines of a request.
 func receivePieces(ctx context.Context, requestID string, b pieces) error {
 	type line struct{ position, open int64 }
 	lines, err := core.List(ctx, func(r core.Row) (l line, err error) { return l, r.Scan(&l.position, &l.open) },

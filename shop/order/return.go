@@ -10,12 +10,12 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// reasonIn is why something comes back.
+// reasonIn holds the reason for a return or exchange.
 type reasonIn struct {
 	Reason string `json:"reason,omitempty" jsonschema:"enum=faulty,enum=not as described,enum=changed mind,enum=other"`
 }
 
-// after is the reason behind the name of the customer whom it is of.
+// after appends the reason to words, such as the customer's name.
 func (in reasonIn) after(words any) bus.Text {
 	if in.Reason == "" {
 		return bus.Textf("%s", words)
@@ -46,7 +46,7 @@ func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	if err != nil {
 		return out, err
 	}
-	back, value, err := lines.comeBack(in.Lines)
+	back, value, err := lines.returned(in.Lines)
 	if err != nil {
 		return out, err
 	}
@@ -69,7 +69,7 @@ func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	r.refundsTo(p.refunds)
 	call.Summarize("Ask for the return of %s from order %s of %s, %s", what, o.ID, in.after(o.Buyer()), due)
 	o.changed(call, "Items of order %s of %s come back.")
-	return out, tell(ctx, call, o.ID, fmt.Sprintf("Return asked for: %s, %s", in.after(what), due))
+	return out, recordChange(ctx, call, o.ID, fmt.Sprintf("Return asked for: %s, %s", in.after(what), due))
 }
 
 type returnNowIn struct {
@@ -82,7 +82,7 @@ type returnNowOut struct {
 	receiveReturnOut
 }
 
-// planReturnNow works out what a return of goods that are here will do.
+// planReturnNow plans a return of goods that the customer brought along.
 func planReturnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in returnNowIn) (p itemsPlan, err error) {
 	if p.method, err = in.refundTo(ctx, s, o); err != nil {
 		return p, err
@@ -94,7 +94,7 @@ func planReturnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	return p, p.takesBack(ctx, s, call, in.Lines)
 }
 
-// returnNow asks for a return and receives it at once.
+// returnNow requests a return and receives it in one step.
 func returnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in returnNowIn) (out returnNowOut,
 	err error) {
 	p, err := planReturnNow(ctx, s, call, o, in)
@@ -112,10 +112,10 @@ func returnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in ret
 	what := swapWords(p.swaps)
 	call.Summarize("Take back %s of order %s of %s: refund %s, %s", what, o.ID, in.after(o.Buyer()),
 		refundWords(p.paidBack(s)), stockWords(in.Restock))
-	return out, tell(ctx, call, o.ID, "Returned: "+in.after(what).String())
+	return out, recordChange(ctx, call, o.ID, "Returned: "+in.after(what).String())
 }
 
-// refundTo is the method that is named, which must be one that a return may be refunded to.
+// refundTo returns the named method. It refuses a method that a return may not be refunded to.
 func (in settledBy) refundTo(ctx context.Context, s *core.Shop, o Head) (customer.PaymentMethod, error) {
 	m, err := in.methodOf(ctx, s, o)
 	if err != nil || m.ID == "" {

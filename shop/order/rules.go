@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// The states of an order, in the order they come.
+// The states of an order, in sequence.
 const (
 	StatusPending   = "pending"
 	StatusProcessed = "processed"
@@ -20,29 +20,29 @@ const (
 	StatusCancelled = "cancelled"
 )
 
-// Requests that a delivered order may have, one at a time.
+// The requests that a delivered order may have, one at a time.
 const (
 	kindReturn   = "return"
 	kindExchange = "exchange"
 )
 
-// orderRule is in what state an order must be for something to be done with it.
+// orderRule defines the state that an order needs for an action.
 type orderRule struct {
 	capability string
-	status     string // "" any
-	request    string // kind of request that must be open; noRequest: none may be; "" either
+	status     string // "" allows any
+	request    string // kind of the request that must be open; noRequest: none may be open; "": irrelevant
 	verb       string // "cancelled": only a pending order can be …
-	sent       bool   // it must go to an address
+	sent       bool   // only for orders with a delivery address
 
-	// needs refuses an order that lacks something else; nil: nothing.
+	// needs refuses an order that lacks another condition; nil means no condition.
 	needs func(ctx context.Context, s *core.Shop, o Head) error
-	// refunds is the least that is given back; nil: nothing, or as the arguments say.
+	// refunds returns the smallest possible refund; nil means that there is none or that it depends on the arguments.
 	refunds func(ctx context.Context, s *core.Shop, o Head) (least int64, err error)
-	// to are the methods one of which must be named to give it back; nil and none: none.
+	// to returns the methods of which the refund must name one; nil or an empty list means that no method is needed.
 	to func(ctx context.Context, s *core.Shop, o Head) ([]customer.PaymentMethod, error)
 }
 
-// StatusInWords returns a status as it is read within a sentence.
+// StatusInWords returns a status for use in a sentence.
 func StatusInWords(status string) bus.Text {
 	if status == StatusProcessed {
 		return bus.Textf("packed")
@@ -50,10 +50,10 @@ func StatusInWords(status string) bus.Text {
 	return bus.Phrase(status)
 }
 
-// noRequest is for what must wait until an open request is received.
+// noRequest requires that no request is open.
 const noRequest = "none"
 
-// orderRules are all of them, in the order in which they make sense.
+// orderRules lists the rules in the order of a typical workflow.
 var orderRules = []orderRule{
 	{capability: "order.cancel", status: StatusPending, verb: "cancelled", refunds: refundsTotal},
 	{capability: "order.addNote"},
@@ -73,7 +73,7 @@ var orderRules = []orderRule{
 		needs: needsCover, refunds: refundsDifference, to: agreedMethod},
 }
 
-// ruleOf is the rule of a capability.
+// ruleOf returns the rule of a capability.
 func ruleOf(capability string) orderRule {
 	for _, r := range orderRules {
 		if r.capability == capability {
@@ -83,7 +83,7 @@ func ruleOf(capability string) orderRule {
 	panic("shop: no rule for " + capability)
 }
 
-// unmet says why the rule does not allow it, nil when it does.
+// unmet returns the reason why the rule refuses an order, or nil when it allows the order.
 func (r orderRule) unmet(o Head) *bus.Error {
 	refuse := func(format string, args ...any) *bus.Error {
 		return core.Refused(format, append([]any{o.ID}, args...)...)
@@ -104,7 +104,7 @@ func (r orderRule) unmet(o Head) *bus.Error {
 	return nil
 }
 
-// wayOn is the hint for an order that is in another state than a capability needs.
+// wayOn returns a hint that leads from the order's state to the state that a capability needs.
 func wayOn(want string, o Head) bus.Text {
 	switch {
 	case o.Status == StatusCancelled:
@@ -135,7 +135,7 @@ func receiving(kind string) string {
 	return "order.receiveExchange"
 }
 
-// orderState is the rule of a capability as its precondition.
+// orderState returns the rule of a capability as a precondition.
 func orderState(capability string) []bus.Precondition {
 	rule := ruleOf(capability)
 	p := bus.Precondition{Name: "order." + rule.status,
@@ -163,7 +163,7 @@ func orderState(capability string) []bus.Precondition {
 	return []bus.Precondition{p}
 }
 
-// orderFor reads an order that must be in the state that the capability needs.
+// orderFor reads an order and checks that it is in the state that the capability needs.
 func orderFor(ctx context.Context, s *core.Shop, call *bus.Call, id string) (Head, error) {
 	o, err := ByID(ctx, s, id)
 	if err != nil {
@@ -172,8 +172,8 @@ func orderFor(ctx context.Context, s *core.Shop, call *bus.Call, id string) (Hea
 	return o, ruleOf(call.Capability.Name).allows(ctx, s, o)
 }
 
-// allows refuses an order with which this cannot be done with any arguments. An action and the read that lists
-// the actions ask it both.
+// allows refuses an order on which the action fails with any arguments. Both the action itself and the query of
+// available actions call it.
 func (r orderRule) allows(ctx context.Context, s *core.Shop, o Head) error {
 	if why := r.unmet(o); why != nil {
 		return why
@@ -184,7 +184,8 @@ func (r orderRule) allows(ctx context.Context, s *core.Shop, o Head) error {
 	return r.needs(ctx, s, o)
 }
 
-// withinLimit refuses an action whose least refund is over the person's limit, or may go to no method by this person.
+// withinLimit refuses an action if its smallest refund exceeds the person's limit, or if the person may refund to none
+// of the methods.
 func (r orderRule) withinLimit(ctx context.Context, s *core.Shop, o Head, by bus.Principal) error {
 	if r.refunds == nil || by.Has(core.ScopeRefund) {
 		return nil
@@ -209,8 +210,8 @@ func (r orderRule) withinLimit(ctx context.Context, s *core.Shop, o Head, by bus
 	return refused
 }
 
-// orderActions are what can be done with an order now, and what not and why. What
-// is over a limit counts as possible where a second approver is there, and says so.
+// orderActions lists the actions on an order, each available or with the reason why not. An action over a limit counts
+// as available when a second approver exists, and its reason mentions the limit.
 func orderActions(ctx context.Context, s *core.Shop, o Head, by bus.Principal) ([]action, error) {
 	secondApprover, err := core.HasSecondApprover(ctx, by, core.ScopeRefund)
 	all := make([]action, len(orderRules))
@@ -232,7 +233,8 @@ func orderActions(ctx context.Context, s *core.Shop, o Head, by bus.Principal) (
 	return all, err
 }
 
-// overRefund says that a refund is over a clerk's limit, nil when it is not or the person has none.
+// overRefund returns an error for a refund over a clerk's limit, or nil when it is within the limit or the person has
+// none.
 func overRefund(s *core.Shop, amount int64, by bus.Principal) *bus.Error {
 	if amount > s.RefundLimit && !by.Has(core.ScopeRefund) {
 		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A refund over %s needs a manager.", s.Money(s.RefundLimit)).
@@ -249,13 +251,13 @@ func mayRefund(s *core.Shop, amount int64, by bus.Principal) error {
 	return nil
 }
 
-// mayRefund refuses a refund of a plan that the person may not give.
+// mayRefund refuses a refund of the plan that exceeds the person's rights.
 func (p *itemsPlan) mayRefund(ctx context.Context, s *core.Shop, call *bus.Call) error {
 	return mayRefundTo(ctx, s, p.order, p.method, -p.difference, call.Person)
 }
 
-// mayRefundTo refuses a refund over a person's limit, and one to a method of the shop that did not pay the order: money
-// would leave the drawer for a payment that never came into it.
+// mayRefundTo refuses a refund over a person's limit. It also refuses a shop method, such as cash, that did not pay the
+// order: that money never came into the drawer.
 func mayRefundTo(ctx context.Context, s *core.Shop, o Head, to customer.PaymentMethod, amount int64,
 	by bus.Principal) error {
 	err := mayRefund(s, amount, by)

@@ -32,7 +32,7 @@ type orderSearchOut struct {
 	core.FoundOut
 }
 
-// filter is what narrows the orders beside words.
+// filter returns the conditions besides the search words.
 func (in orderSearchIn) filter(s *core.Shop) (filter core.Filter, err error) {
 	for _, equal := range []struct{ column, value string }{{"customer_id", in.CustomerID}, {"status", in.Status},
 		{"fulfilment", in.Fulfilment}, {"placed_by", in.PersonID}} {
@@ -62,7 +62,7 @@ func (in orderSearchIn) filter(s *core.Shop) (filter core.Filter, err error) {
 	return filter, nil
 }
 
-// known says whether there are the records by whose ids the orders were narrowed, where none was found.
+// known returns an error if an id in the search belongs to no record. The search calls it when it found nothing.
 func (in *orderSearchIn) known(ctx context.Context) error {
 	for _, of := range []struct {
 		query, id string
@@ -116,15 +116,15 @@ func search(ctx context.Context, s *core.Shop, call *bus.Call, in orderSearchIn)
 	return out, nil
 }
 
-// Newest first: as a text, the later the smaller.
+// Source defines the search for orders, newest first. Its sort key is a text that falls with the time.
 var Source = core.Source{
 	Kind: "order", Table: "orders t LEFT JOIN customers c ON c.id = t.customer_id", Order: "t.placed_at DESC, t.id",
 	Sort: "printf('%015d', 999999999999999 - t.placed_at)", After: core.AfterTime,
 	TitleSQL: "t.id || COALESCE(' · ' || c.name, '')", Sub: "t.status", Flat: true,
 	Letters: "derived_words", Terms: "derived_letters",
 	Names: "SELECT name_fold FROM customers WHERE erased_at = 0 UNION ALL SELECT name_fold FROM products",
-	// From one time (?2) to another (?3); changed orders are not in the index yet. The
-	// limit keeps the order of the subquery.
+	// Searches between the times ?2 and ?3. Changed orders are not in the index yet. The limit keeps the order of the
+	// subquery.
 	Found: `(SELECT rowid AS place FROM derived_words
 			WHERE derived_words MATCH ?1 AND rowid BETWEEN ?2 / 1000 << 24 AND ?3 / 1000 << 24 | 16777215
 		UNION SELECT place FROM derived_unsorted WHERE place BETWEEN ?2 / 1000 << 24 AND ?3 / 1000 << 24 | 16777215
@@ -132,13 +132,13 @@ var Source = core.Source{
 		CROSS JOIN orders t ON t.id = printf('#W%07d', 16777215 - (f.place & 16777215))
 			AND t.placed_at / 1000 = f.place >> 24
 		LEFT JOIN customers c ON c.id = t.customer_id`,
-	// Also in short, as orderID takes it.
+	// Also matches the short forms that orderID accepts.
 	Exact: "(t.id = '#W' || substr('0000000', 1 + length(ltrim(upper(?), '#W'))) || ltrim(upper(?), '#W')" +
 		" OR t.exported_name = ? COLLATE NOCASE AND t.exported_name <> '')",
 }
 
-// byTotal has orders found by the index of totals and sorted then, if few have such a total: a walk through all orders
-// in another sequence would look at nearly every one.
+// byTotal searches with the index of totals and sorts afterwards when few orders have such a total. A walk in another
+// sort order would read nearly all orders.
 func (in orderSearchIn) byTotal(ctx context.Context, src core.Source) (core.Source, error) {
 	const few = 2000
 	low, high := int64(0), int64(math.MaxInt64)
@@ -151,15 +151,15 @@ func (in orderSearchIn) byTotal(ctx context.Context, src core.Source) (core.Sour
 	n, _, err := core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM (SELECT 1 FROM orders WHERE total BETWEEN ? AND ?
 		LIMIT ?)`, low, high, few+1)
 	if n <= few {
-		src.Sorted, src.Order = true, "+"+src.Order // the sign keeps SQLite from walking in that order
+		src.Sorted, src.Order = true, "+"+src.Order // the plus sign prevents SQLite from walking in that order
 	}
 	return src, err
 }
 
-// sorted is the source in another order than from the newest.
+// sorted returns the source with the given sort order; the default is newest first.
 func sorted(by string) core.Source {
 	switch by {
-	case "oldest": // the other way round than from the newest
+	case "oldest": // the reverse of newest first
 		src := Source.By("t.placed_at", false)
 		src.Order, src.After = "t.placed_at, t.id DESC", core.AfterNumber("t.placed_at", ">", "<")
 		return src

@@ -11,29 +11,29 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// itemChange asks for pieces of an order to become another variant.
+// itemChange requests another variant for pieces of an order.
 type itemChange struct {
 	lineRef
 	NewVariantID string `json:"newVariantId" jsonschema:"minLength=1,maxLength=100" x:"entity=alternative"`
 	Quantity     int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
 }
 
-// pieces names some of what is in an order.
+// pieces identifies a quantity of a line of an order.
 type pieces struct {
 	lineRef
 	Quantity int64 `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
 }
 
-// swap is a change that can be made: pieces found in the order, and what they become at what price.
+// swap is a planned change: pieces of the order, their new variant and its price.
 type swap struct {
 	pieces
 	words, from string
-	lines       []int            // that hold exactly these pieces
-	to          *catalog.Variant // nil: they come back
+	lines       []int            // the lines that hold exactly these pieces
+	to          *catalog.Variant // nil for a return
 	price, rate int64
 }
 
-// asked reads one request for pieces of an order: they must be there, in one line.
+// asked returns the line that ref identifies and the requested quantity. The line must have that many pieces.
 func (o *orderLines) asked(ref lineRef, quantity int64) (keptLine, int64, error) {
 	l, err := o.one(ref)
 	if err != nil {
@@ -46,14 +46,14 @@ func (o *orderLines) asked(ref lineRef, quantity int64) (keptLine, int64, error)
 	return *l, cmp.Or(quantity, l.quantity), nil
 }
 
-// of is the line as it is named for good.
+// of returns n pieces of the line, identified by the line's id.
 func (l *keptLine) of(n int64) pieces { return pieces{lineRef{l.id, l.variantID}, n} }
 
 func (l *keptLine) fullName() string { return fullName(l.name, l.label) }
 
-// setSwaps checks changes against an order and today's catalog: to a variant of the same product that is for sale.
-// Stock is looked at when it is taken. Pieces that the customer has can be exchanged for the same; a change to the same
-// variant is left out, and fails only where nothing else is asked for.
+// setSwaps checks changes against the order and the current catalog: the new variant must belong to the same product
+// and be for sale. Stock is checked later, when it is taken. An exchange may use the same variant. A change to the same
+// variant is skipped, and fails only when no other change is requested.
 func (p *itemsPlan) setSwaps(ctx context.Context, s *core.Shop, changes []itemChange, exchange bool) error {
 	for _, c := range changes {
 		from, quantity, err := p.lines.asked(c.lineRef, c.Quantity)
@@ -81,7 +81,7 @@ func (p *itemsPlan) setSwaps(ctx context.Context, s *core.Shop, changes []itemCh
 	return nil
 }
 
-// swapText describes pieces of a line and the variant they become.
+// swapText describes pieces of a line and their new variant.
 func swapText(from keptLine, quantity int64, preposition string, to *catalog.Variant) string {
 	if to.ID == from.variantID {
 		return fmt.Sprintf("%d × %s for the same", quantity, from.fullName())
@@ -89,8 +89,8 @@ func swapText(from keptLine, quantity int64, preposition string, to *catalog.Var
 	return fmt.Sprintf("%d × %s %s %s", quantity, from.fullName(), preposition, to.Label)
 }
 
-// comeBack finds what comes back among the lines, and its value.
-func (o *orderLines) comeBack(asked []pieces) (all []swap, value int64, err error) {
+// returned finds the pieces to return among the lines and computes their value.
+func (o *orderLines) returned(asked []pieces) (all []swap, value int64, err error) {
 	for _, p := range asked {
 		l, n, err := o.asked(p.lineRef, p.Quantity)
 		if err != nil {
@@ -106,8 +106,8 @@ func (o *orderLines) comeBack(asked []pieces) (all []swap, value int64, err erro
 	return all, value, nil
 }
 
-// swapped makes the changes in the lines and returns what they add to the value
-// of the order. What is exchanged for the same keeps the price that was paid.
+// swapped applies the changes to the lines and returns the change of the order's value. An item that is exchanged for
+// the same variant keeps the price that the customer paid.
 func (o *orderLines) swapped(all []swap) (difference int64) {
 	before, changed := o.worth(), false
 	for _, w := range all {
@@ -144,7 +144,7 @@ func takeNew(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, 
 
 // takeStock takes pieces from stock for a change of an order.
 func takeStock(ctx context.Context, s *core.Shop, call *bus.Call, orderID, variantID string, n int64) error {
-	v, err := catalog.VariantByID(ctx, s, variantID) // its stock may have changed with the one before
+	v, err := catalog.VariantByID(ctx, s, variantID) // an earlier line may have changed its stock
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func takeStock(ctx context.Context, s *core.Shop, call *bus.Call, orderID, varia
 	return moveStock(ctx, call, v.ID, -n, "exchange", orderID)
 }
 
-// giveBack brings pieces of an order back into stock, as far as they were taken.
+// giveBack returns pieces of an order to stock, at most as many as the order took.
 func giveBack(ctx context.Context, call *bus.Call, b pieces, reason, orderID string) error {
 	taken, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(-SUM(delta), 0) FROM stock_movements WHERE order_id = ?
 		AND variant_id = ?`, orderID, b.VariantID)
@@ -166,7 +166,7 @@ func giveBack(ctx context.Context, call *bus.Call, b pieces, reason, orderID str
 
 func magnitude(n int64) int64 { return max(n, -n) }
 
-// some is the first line of pieces that were agreed; those of a request of long ago may be in several lines.
+// some returns the first line with the agreed pieces. The pieces of an old request may be spread over several lines.
 func (o *orderLines) some(p pieces) (keptLine, error) {
 	var n int64
 	all := o.found(p.lineRef)

@@ -47,7 +47,7 @@ func changeAddress(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in
 	}
 	call.Summarize("Send order %s of %s to %s", o.ID, o.Buyer(), to.Short())
 	o.changed(call, "Order %s of %s goes to another address.")
-	return changeAddressOut{o.ID, to}, tell(ctx, call, o.ID, "Address changed to "+to.Short())
+	return changeAddressOut{o.ID, to}, recordChange(ctx, call, o.ID, "Address changed to "+to.Short())
 }
 
 type changePaymentIn struct {
@@ -63,7 +63,7 @@ type changePaymentOut struct {
 	receiptOut
 }
 
-// paymentOf is the payment of an order that is meant: of several it must be named.
+// paymentOf returns the payment to change. When there are several, the call must name one.
 func paymentOf(ctx context.Context, s *core.Shop, o Head, id string) (p refund, err error) {
 	all, err := standing(ctx, s, o.ID)
 	if err != nil {
@@ -121,5 +121,5 @@ func changePayment(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	r.about("/paymentMethodId", to.Label, "Paid by")
 	r.about("/paymentId", was.Amount.Text+", "+was.Label, "Refund to")
 	o.changed(call, "Order %s of %s is paid by %s.", customer.LabelText(to.Label))
-	return out, tell(ctx, call, o.ID, "Payment changed to "+to.Label)
+	return out, recordChange(ctx, call, o.ID, "Payment changed to "+to.Label)
 }

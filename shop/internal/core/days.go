@@ -5,7 +5,7 @@ import (
 	_ "time/tzdata"
 )
 
-// Zone is where the shop's days begin. The name was checked when it was set.
+// Zone returns the shop's time zone, in which its days begin. The name was checked when it was stored.
 func (s *Shop) Zone() *time.Location {
 	if s.zone != nil {
 		return s.zone
@@ -20,7 +20,7 @@ func (s *Shop) Zone() *time.Location {
 // Day is the date of t in the shop's time zone.
 func (s *Shop) Day(t time.Time) string { return t.In(s.Zone()).Format(time.DateOnly) }
 
-// BusinessDay is the date n business days after t: Saturdays and Sundays do not count.
+// BusinessDay returns the date n business days after t, without Saturdays and Sundays.
 func (s *Shop) BusinessDay(t time.Time, n int64) string {
 	local := t.In(s.Zone())
 	for n > 0 {
@@ -41,18 +41,18 @@ func (s *Shop) StartOf(day, path string) (time.Time, error) {
 	return t, nil
 }
 
-// Date is a day without a place: midnight UTC, so that days can be counted.
+// Date returns a day without a time zone as midnight UTC, so that days can be counted.
 func Date(year int, month time.Month, day int) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// DateOf is the day that t shows.
+// DateOf returns the day of t in t's location.
 func DateOf(t time.Time) time.Time { return Date(t.Date()) }
 
 func ISODay(day time.Time) string { return day.Format(time.DateOnly) }
 
-// Today is the day it is in the shop's time zone.
+// Today returns the current day in the shop's time zone.
 func (s *Shop) Today(now time.Time) time.Time { return DateOf(now.In(s.Zone())) }
 
-// Local is a moment as the shop's clock shows it.
+// Local converts Unix milliseconds to a time in the shop's time zone.
 func (s *Shop) Local(ms int64) time.Time { return time.UnixMilli(ms).In(s.Zone()) }

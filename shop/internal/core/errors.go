@@ -2,7 +2,7 @@ package core
 
 import "github.com/deskhand/deskhand/bus"
 
-// Listed is some words as one part of a sentence.
+// Listed joins words into a list within a sentence.
 func Listed(words []bus.Text) (all bus.Text) {
 	for i, w := range words {
 		if all = bus.Textf("%s, %s", all, w); i == 0 {
@@ -12,22 +12,23 @@ func Listed(words []bus.Text) (all bus.Text) {
 	return all
 }
 
-// Refused is the error of a call that the state of things does not allow.
+// Refused returns the error of a call that the current state does not allow.
 func Refused(format string, args ...any) *bus.Error {
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, format, args...)
 }
 
-// Unavailable is the error of a capability that is not available now.
+// Unavailable returns the error of a capability that is unavailable at the moment.
 func Unavailable(format string, args ...any) *bus.Error {
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, format, args...)
 }
 
-// NotFound is the error of an id that no record has.
+// NotFound returns the error for an id without a record.
 func NotFound(format string, args ...any) *bus.Error {
 	return bus.Errorf(bus.NotFound, bus.ReasonRecord, format, args...)
 }
 
-// Invalid refuses an argument that the schema cannot: the same shape as a violation of the schema.
+// Invalid returns the error for an argument that passes the schema but is wrong. It looks like a violation of the
+// schema.
 func Invalid(path, format string, args ...any) *bus.Error {
 	e := bus.Errorf(bus.Validation, bus.ReasonArguments, format, args...)
 	e.Violations, e.SchemaSide = []bus.Violation{{Path: path, Message: e.Message}}, "request"

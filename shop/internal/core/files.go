@@ -10,29 +10,29 @@ import (
 
 func ErrNoFiles() error { return Unavailable("Files cannot be opened here.") }
 
-// FileStamp is the invocation's time as a part of a file's name: names sort by it.
+// FileStamp returns the invocation's time for a file name. Such names sort by time.
 func FileStamp(call *bus.Call) string { return call.Now.UTC().Format(FileStampLayout) }
 
-// FileStampLayout is how the name of a file tells its time.
+// FileStampLayout is the layout of the time in file names.
 const FileStampLayout = "20060102-150405"
 
 const BatchSize = 500
 
-// NewFile is a file that is being written. Either Keep or Drop ends it.
+// NewFile is a file being written. The caller ends it with Keep or Drop.
 type NewFile interface {
 	io.Writer
-	// Keep closes the file once it is safe on the disk, and says where it is, for people to read.
+	// Keep syncs and closes the file and returns its location for display.
 	Keep() (where string, err error)
-	// Drop closes and deletes it.
+	// Drop closes and deletes the file.
 	Drop() error
 }
 
-// OpenFile opens what a file argument names — a token from the window's picker, or a path a person typed on the
-// command line — and returns its name for people. The caller closes it.
+// OpenFile opens a file for reading and returns its name for display. file is a token of the window's picker, or a path
+// from the command line. The caller closes the content.
 type OpenFile = func(ctx context.Context, file string) (content io.ReadCloser, name string, err error)
 
-// OpenFolder opens what a file argument names, a folder or a ZIP file, and returns its name for people. The caller
-// closes it.
+// OpenFolder opens a folder or a ZIP file and returns its name for display. file is a token or a path as for OpenFile.
+// The caller closes the content.
 type OpenFolder = func(ctx context.Context, file string) (content Folder, name string, err error)
 
 // Folder is a folder that a person chose.
@@ -41,13 +41,13 @@ type Folder interface {
 	io.Closer
 }
 
-// CreateFile creates a file to export into. file is what a person typed: a new file, a folder, or "" for the shop's
-// own folder; name is the file's name in a folder. An existing file is never replaced.
+// CreateFile creates a file for an export. file is the user's input: a new file, a folder, or "" for the shop's own
+// folder. name is the file's name within a folder. CreateFile never replaces an existing file.
 type CreateFile = func(ctx context.Context, file, name string) (NewFile, error)
 
-// ShowFile has the system open a file that this program wrote, or show it in its folder, and returns its name for
-// people.
+// ShowFile makes the system open a file that this program wrote, or show it in its folder. It returns the file's name
+// for display.
 type ShowFile = func(ctx context.Context, file string, inFolder bool) (name string, err error)
 
-// FontFor finds a TrueType font of this computer that has a character; nil: there is none.
+// FontFor returns a TrueType font of this computer that contains a character, or nil if there is none.
 type FontFor = func(r rune) []byte

@@ -9,24 +9,24 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Filter is which rows of a source are meant: conditions on t, all of which hold, and what stands in them.
+// Filter selects rows of a source: conditions on t, all of which must hold, and their arguments.
 type Filter struct {
 	where []string
 	Args  []any
 }
 
-// And is the filter with one condition more.
+// And returns the filter with an additional condition.
 func (n Filter) And(condition string, args ...any) Filter {
 	return Filter{append(slices.Clip(n.where), condition), append(slices.Clip(n.Args), args...)}
 }
 
-// String is the conditions as one.
+// String returns the conditions as one condition.
 func (n Filter) String() string { return "(" + strings.Join(n.where, ") AND (") + ")" }
 
 // maxWords bounds the work of one query; further words are ignored.
 const maxWords = 8
 
-// holding are the rows with every word, in one of its spellings.
+// holding selects the rows that contain every word in one of its spellings.
 func holding(words []string, other map[string]string) (n Filter) {
 	for _, w := range words[:min(len(words), maxWords)] {
 		n = n.And("instr(t.search_fold, ?) OR instr(t.search_fold, ?)", w, cmp.Or(other[w], w))
@@ -34,7 +34,7 @@ func holding(words []string, other map[string]string) (n Filter) {
 	return n
 }
 
-// CalledSo are the rows whose name has words that begin with those given.
+// CalledSo selects the rows whose name has words with the given beginnings.
 func CalledSo(name string) (n Filter) {
 	other := text.Spellings(name)
 	for _, w := range text.Words(name) {
@@ -43,7 +43,7 @@ func CalledSo(name string) (n Filter) {
 	return n
 }
 
-// named are the arguments of src.Exact.
+// named returns the arguments of src.Exact.
 func (src Source) named(query string) []any {
 	if src.Named != nil {
 		return src.Named(query)
@@ -51,8 +51,8 @@ func (src Source) named(query string) []any {
 	return slices.Repeat([]any{query}, strings.Count(src.Exact, "?"))
 }
 
-// Matching narrows to everything that search finds with the same query, page after
-// page: for who wants all of it and has an order of their own.
+// Matching narrows the filter to all rows that Search finds with the query, over all pages. It serves callers that need
+// every row, in their own order.
 func (src Source) Matching(ctx context.Context, query string, n Filter) (Filter, error) {
 	if src.Only != "" {
 		n = n.And(src.Only)

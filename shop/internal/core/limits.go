@@ -1,6 +1,6 @@
 package core
 
-// Longest texts, in characters.
+// Maximum lengths of texts, in characters.
 const (
 	NameLimit    = 120
 	LabelLimit   = 60

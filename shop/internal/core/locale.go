@@ -8,17 +8,17 @@ import (
 	"github.com/deskhand/deskhand/internal/currencies"
 )
 
-// DefaultLocale is the locale of documents where none is set.
+// DefaultLocale is the locale of documents when the shop has set none.
 const DefaultLocale = "en-US"
 
-// LocaleOf brings a BCP 47 locale into its one form.
+// LocaleOf returns the canonical form of a BCP 47 locale.
 func LocaleOf(given string) (string, error) {
 	tag, err := language.Parse(given)
 	return tag.String(), err
 }
 
-// CheckPlace refuses a country, a currency or a time zone that there is not; "" is none. at points to the object that
-// has them.
+// CheckPlace refuses an unknown country, currency or time zone; "" is allowed. at points to the object that contains
+// them.
 func CheckPlace(at, country, code, zone string) error {
 	if region, err := language.ParseRegion(country); country != "" && (err != nil || !region.IsCountry() ||
 		region.String() != country) {

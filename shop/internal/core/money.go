@@ -8,15 +8,15 @@ import (
 	"github.com/deskhand/deskhand/internal/currencies"
 )
 
-// Money is an amount in the minor units of an ISO 4217 currency: 4783 USD is
-// $47.83. Text is for people and only in outputs.
+// Money is an amount in the minor units of an ISO 4217 currency: 4783 USD is $47.83. Text is for display and only in
+// outputs.
 type Money struct {
 	Amount   int64  `json:"amount"`
 	Currency string `json:"currency"`
 	Text     string `json:"text,omitempty"`
 }
 
-// PriceIn is money as it is given: no text.
+// PriceIn is an amount of money in a request, without a text.
 type PriceIn struct {
 	Amount   int64  `json:"amount" jsonschema:"minimum=0,maximum=100000000" doc:"In minor units: 500 is $5.00."`
 	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3"`
@@ -26,7 +26,7 @@ func (PriceIn) TagFields() map[string]string {
 	return map[string]string{"currency": `doc:"ISO 4217, for example USD. It must be the shop's currency."`}
 }
 
-// ChangeIn is an amount as it is given that comes in, or goes out when it is negative.
+// ChangeIn is a signed amount in a request: positive comes in, negative goes out.
 type ChangeIn struct {
 	Amount   int64  `json:"amount" jsonschema:"minimum=-100000000,maximum=100000000" doc:"In minor units: 500 is $5.00."`
 	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3"`
@@ -51,7 +51,7 @@ func (s *Shop) Coins(amount int64) int64 {
 	return (amount + step/2) / step * step
 }
 
-// Rounding is the difference that rounding makes to an amount, for an answer; nil where there is none.
+// Rounding returns the difference that rounding adds to an amount, or nil if there is none.
 func (s *Shop) Rounding(by int64) *Money {
 	if by == 0 {
 		return nil
@@ -60,14 +60,14 @@ func (s *Shop) Rounding(by int64) *Money {
 	return &m
 }
 
-// Rate is net and tax at one rate, as an answer has them.
+// Rate is the net amount and the tax at one rate, in a response.
 type Rate struct {
 	RatePPM int64 `json:"ratePpm" doc:"Parts per million: 80000 is 8 %."`
 	Net     Money `json:"net"`
 	Tax     Money `json:"tax"`
 }
 
-// Rates are sums by rate as an answer tells them.
+// Rates converts sums by rate for a response.
 func (s *Shop) Rates(sums []RateSum) []Rate {
 	all := make([]Rate, len(sums))
 	for i, r := range sums {
@@ -76,13 +76,14 @@ func (s *Shop) Rates(sums []RateSum) []Rate {
 	return all
 }
 
-// Fact is an amount as facts carry it: without text.
+// MoneyFact returns an amount for a fact, without a text.
 func (s *Shop) MoneyFact(amount int64) Money { return Money{Amount: amount, Currency: s.Currency} }
 
-// Text is an amount for a sentence.
+// Text formats an amount for a sentence.
 func (s *Shop) Text(amount int64) string { return formatMoney(amount, s.Currency) }
 
-// CurrencySigns are the currencies written with a sign in front; others follow the amount with their code.
+// CurrencySigns holds the currencies whose sign precedes the amount. Other currencies follow the amount with their
+// code.
 var CurrencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "CA$", "AUD": "A$",
 	"NZD": "NZ$", "INR": "₹", "KRW": "₩", "BRL": "R$", "MXN": "MX$"}
 
@@ -109,7 +110,7 @@ func formatMoney(amount int64, code string) string {
 	return fmt.Sprintf("%s%s %s", minus, whole, code)
 }
 
-// MinorDigits is how many digits follow the point: 2 for USD, 0 for JPY.
+// MinorDigits returns the number of decimal digits of a currency: 2 for USD, 0 for JPY.
 func MinorDigits(code string) int {
 	digits, known := currencies.Digits(code)
 	if !known {
@@ -118,7 +119,7 @@ func MinorDigits(code string) int {
 	return digits
 }
 
-// CheckCurrency refuses an amount in another currency than the shop's.
+// CheckCurrency refuses an amount in a currency other than the shop's.
 func (s *Shop) CheckCurrency(p PriceIn, path string) error {
 	if p.Currency != s.Currency {
 		return Invalid(path+"/currency", "This shop's currency is %s, not %s.", s.Currency, p.Currency)

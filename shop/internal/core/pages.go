@@ -5,25 +5,25 @@ import (
 	"encoding/json"
 )
 
-// PageIn is how every list is walked: the cursor is the nextCursor of the page before.
+// PageIn selects a page of a list. The cursor is the nextCursor of the previous page.
 type PageIn struct {
 	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600" doc:"nextCursor of the page before."`
 	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50" doc:"At most this many."`
 }
 
-// PageOut tells whether a list goes on, and from where.
+// PageOut reports whether more rows follow, and the cursor that continues the list.
 type PageOut struct {
 	NextCursor string `json:"nextCursor,omitempty"`
 	HasMore    bool   `json:"hasMore"`
 }
 
-// FoundOut is PageOut for a search by words.
+// FoundOut is the PageOut of a search by words.
 type FoundOut struct {
 	PageOut
 	NotFound []string `json:"notFound,omitempty" doc:"Where nothing was found: the words that no record has."`
 }
 
-// CursorKey is where a page ended: the place in the ranking, and the kinds of which the words were relaxed.
+// CursorKey marks the end of a page: the position in the ranking, and the kinds whose words were relaxed.
 type CursorKey struct {
 	Score   int      `json:"s"`
 	Sort    string   `json:"o"`
@@ -31,7 +31,7 @@ type CursorKey struct {
 	Relaxed []string `json:"k,omitempty"`
 }
 
-// cursorAfter is the cursor behind the last of some hits.
+// cursorAfter returns the cursor that continues after the last hit.
 func cursorAfter(hits []Hit, relaxed []string) string {
 	last := hits[len(hits)-1]
 	return EncodeCursor(CursorKey{last.score, last.sort, last.ID, relaxed})

@@ -7,8 +7,8 @@ import (
 	"github.com/deskhand/deskhand/internal/period"
 )
 
-// Days are the days that something is asked of. People say them in words and programs as dates; the answer says
-// which days were taken.
+// Days selects a range of days. A person names a period in words, and a program passes dates. The response contains the
+// dates.
 type Days struct {
 	From string `json:"from,omitempty" jsonschema:"format=date"`
 	To   string `json:"to,omitempty" jsonschema:"format=date" doc:"Last day, in the shop's time zone. Absent: today."`
@@ -28,10 +28,10 @@ func (Days) TagFields() map[string]string {
 	}
 }
 
-// defaultDays is how many days are taken unless days are given.
+// defaultDays is the length of the range when the request names no days.
 const defaultDays = 30
 
-// Within is the first and the last day that is meant.
+// Within returns the first and the last day of the range.
 func (in Days) Within(today time.Time) (from, to time.Time, err error) {
 	to = today
 	switch {
@@ -64,7 +64,7 @@ func (in Days) Within(today time.Time) (from, to time.Time, err error) {
 	return from, to, nil
 }
 
-// Dated has the days of a period by their dates; days that nobody gave stay absent, as a list then has no bounds.
+// Dated replaces a period by its dates. Days that the request leaves out stay empty, so that a list has no bounds.
 func (in Days) Dated(today time.Time) (Days, error) {
 	if in.Period+in.Since == "" {
 		return in, nil
@@ -73,7 +73,8 @@ func (in Days) Dated(today time.Time) (Days, error) {
 	return Days{From: ISODay(from), To: ISODay(to)}, err
 }
 
-// Moments are the first millisecond of dated days, and the first after them; without days there is no bound.
+// Moments returns the first millisecond of the dated days and the first millisecond after them. Missing days set no
+// bound.
 func (s *Shop) Moments(in Days) (from, to int64, err error) {
 	from, to = math.MinInt64, math.MaxInt64
 	if in.From != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Preference is what a person chose for their own window, otherwise if they chose nothing.
+// Preference returns a person's choice for their own window, or otherwise when there is none.
 func Preference(ctx context.Context, person, name, otherwise string) (string, error) {
 	kept, found, err := Find(ctx, ScanText, `SELECT value FROM preferences WHERE person = ? AND name = ?`, person, name)
 	if err == nil && !found {
@@ -17,33 +17,33 @@ func Preference(ctx context.Context, person, name, otherwise string) (string, er
 	return kept, err
 }
 
-// SetPreference keeps what a person chose.
+// SetPreference stores a person's choice.
 func SetPreference(ctx context.Context, person, name, value string) error {
 	return Exec(ctx, `INSERT INTO preferences (person, name, value) VALUES (?, ?, ?)
 		ON CONFLICT (person, name) DO UPDATE SET value = excluded.value`, person, name, value)
 }
 
-// RemovePreference forgets what a person chose.
+// RemovePreference deletes a person's choice.
 func RemovePreference(ctx context.Context, person, name string) error {
 	return Exec(ctx, `DELETE FROM preferences WHERE person = ? AND name = ?`, person, name)
 }
 
-// ViewPreference is what the names of kept views begin with; the id of the view follows.
+// ViewPreference is the prefix of the names of saved views. The view's id follows it.
 const ViewPreference = "view "
 
-// KeptView is the view of a list that a person keeps.
+// KeptView is a saved view of a list.
 type KeptView struct{ Person, ID, Value string }
 
 const allViews = `SELECT person, substr(name, 6), value FROM preferences WHERE name >= 'view ' AND name < 'view!'`
 
 func scanView(r Row) (v KeptView, err error) { return v, r.Scan(&v.Person, &v.ID, &v.Value) }
 
-// Views are those that a person keeps.
+// Views returns the saved views of a person.
 func Views(ctx context.Context, person string) ([]KeptView, error) {
 	return List(ctx, scanView, allViews+` AND person = ?`, person)
 }
 
-// ForgetViews removes everyone's views that mention one of some texts.
+// ForgetViews removes all views, of any person, that contain one of the terms.
 func ForgetViews(ctx context.Context, terms []string) error {
 	all, err := List(ctx, scanView, allViews)
 	for _, v := range all {

@@ -2,8 +2,8 @@ package core
 
 import "context"
 
-// Rates are net and tax of an order by rate, the highest first: of its lines, of its shipping that is taxed, and of its
-// shipping that is not, which has the rate 0.
+// Rates returns the net amount and tax of an order by rate, highest rate first. It includes the lines if lines is set,
+// the taxed shipping, and the untaxed shipping, with rate 0, if untaxed is set.
 func Rates(ctx context.Context, orderID string, lines, untaxed bool) ([]RateSum, error) {
 	return List(ctx, func(r Row) (t RateSum, err error) { return t, r.Scan(&t.RatePPM, &t.Net, &t.Tax) },
 		`SELECT rate_ppm, SUM(net), SUM(tax) FROM (

@@ -49,7 +49,7 @@ func Exists(ctx context.Context, query string, args ...any) (bool, error) {
 	return found, err
 }
 
-// One reads the first row of a query, which must have one: else why it has none is the error.
+// One reads the first row of a query. It returns the error why if there is no row.
 func One[T any](ctx context.Context, scan func(Row) (T, error), why error, query string, args ...any) (T, error) {
 	v, found, err := Find(ctx, scan, query, args...)
 	if err == nil && !found {
@@ -58,7 +58,7 @@ func One[T any](ctx context.Context, scan func(Row) (T, error), why error, query
 	return v, err
 }
 
-// Need gives the error why unless a query has a row.
+// Need returns the error why unless the query has a row.
 func Need(ctx context.Context, why error, query string, args ...any) error {
 	found, err := Exists(ctx, query, args...)
 	if err == nil && !found {
@@ -67,7 +67,7 @@ func Need(ctx context.Context, why error, query string, args ...any) error {
 	return err
 }
 
-// NeedNone gives the error why if a query has a row.
+// NeedNone returns the error why if the query has a row.
 func NeedNone(ctx context.Context, why error, query string, args ...any) error {
 	found, err := Exists(ctx, query, args...)
 	if err == nil && found {
@@ -76,7 +76,7 @@ func NeedNone(ctx context.Context, why error, query string, args ...any) error {
 	return err
 }
 
-// OrNull is a reference to write: NULL when there is none.
+// OrNull returns an id for a nullable column, NULL for "".
 func OrNull(id string) any {
 	if id == "" {
 		return nil
@@ -84,18 +84,18 @@ func OrNull(id string) any {
 	return id
 }
 
-// Exec changes rows.
+// Exec executes a statement.
 func Exec(ctx context.Context, query string, args ...any) error {
 	_, err := audit.Tx(ctx).ExecContext(ctx, query, args...)
 	return err
 }
 
-// Insert adds a row to a table, which is named with its columns.
+// Insert adds a row. into is the table with its columns.
 func Insert(ctx context.Context, into string, values ...any) error {
 	return Exec(ctx, InsertInto(into, len(values)), values...)
 }
 
-// InsertInto is the statement that adds a row of so many values.
+// InsertInto returns the INSERT statement for a number of values.
 func InsertInto(into string, values int) string {
 	return `INSERT INTO ` + into + ` VALUES (?` + strings.Repeat(`, ?`, values-1) + `)`
 }
@@ -112,12 +112,13 @@ func ScanInt(r Row) (int64, error) {
 	return n, r.Scan(&n)
 }
 
-// Named is the Resolve of an entity: it names records by a query of id and name that ends with its conditions.
+// Named returns the Resolve function of an entity. query selects the id and name of records; Named appends the
+// condition on the ids.
 func Named(query string) func(context.Context, *bus.Call, []string) (map[string]string, error) {
 	return NamedBy(query, func(r Row) (n [2]string, err error) { return n, r.Scan(&n[0], &n[1]) })
 }
 
-// NamedBy is [Named] of a query of other columns, from which scan makes the id and the name.
+// NamedBy is [Named] for a query with other columns, from which scan builds the id and the name.
 func NamedBy(query string, scan func(Row) ([2]string, error)) func(context.Context, *bus.Call, []string,
 ) (map[string]string, error) {
 	return func(ctx context.Context, _ *bus.Call, ids []string) (map[string]string, error) {
@@ -139,7 +140,7 @@ func JSONList[ID string | int64](ids []ID) string {
 	return string(data)
 }
 
-// Bit is a boolean as a STRICT table keeps it.
+// Bit converts a boolean for a STRICT table.
 func Bit(b bool) int {
 	if b {
 		return 1
@@ -147,12 +148,12 @@ func Bit(b bool) int {
 	return 0
 }
 
-// Bind makes a scan function that needs the shop, for its currency, one for [List] and [Find].
+// Bind adapts a scan function that needs the shop's currency for [List] and [Find].
 func Bind[T any](s *Shop, scan func(*Shop, Row) (T, error)) func(Row) (T, error) {
 	return func(r Row) (T, error) { return scan(s, r) }
 }
 
-// FreeID is an id that nothing of a kind has yet: the one given, else that with a number behind it.
+// FreeID returns id if it is unused, or else id with a number appended.
 func FreeID(id string, taken func(id string) bool) string {
 	free := id
 	for n := 2; taken(free); n++ {

@@ -10,36 +10,36 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Source is something that can be searched by words: a table with two folded
-// columns, the name and everything. All of it is SQL written here, never input.
+// Source defines a search by words in a table with two folded columns: the name and the full text. Its SQL is written
+// in this program and never comes from input.
 type Source struct {
 	Kind     string
-	Table    string // FROM …, the row is t
-	Order    string // among equals, as an index has it
-	Sort     string // the same as one text, which the hits of several kinds are ordered by; id follows
-	TitleSQL string // SELECT title, subtitle: for hits of every kind
+	Table    string // FROM clause; the row is t
+	Order    string // order of equal hits, which an index provides
+	Sort     string // Order as one text, to merge hits of several kinds; the id breaks ties
+	TitleSQL string // SELECT of title and subtitle, for hits of every kind
 	Sub      string
-	Exact    string // condition that beats every word, for example a SKU; every ? is the query, see Named
-	Only     string // condition for all rows; "" is none
-	Sorted   bool   // in an order of its own: from the newest if it is Flat, else how well a row fits, does not matter
-	Flat     bool   // how well a row fits does not matter: newest first, as orders are
+	Exact    string // condition that beats every word, for example a SKU; every ? takes the query, see Named
+	Only     string // condition for all rows; "" for none
+	Sorted   bool   // keeps the source's order: newest first if Flat; the match quality does not matter
+	Flat     bool   // the match quality does not matter: newest first, for example orders
 
-	Letters string // the full-text index of every three letters on end; "" is none
-	Terms   string // the three letters that are in it
-	Found   string // FROM …, the rows t that it has for a question
+	Letters string // full-text index of all three-letter sequences; "" for none
+	Terms   string // the three-letter sequences in the index
+	Found   string // FROM clause with the rows t that the index finds
 
-	Names string // SELECT the folded names whose words typing errors are measured by; "" forgives none
+	Names string // SELECT of the folded names whose words correct typing errors; "" corrects none
 
 	forgiving bool // see As
 
-	// Named returns a value for each ? of Exact; nil: the query.
+	// Named returns a value for each ? of Exact; nil stands for the query.
 	Named func(query string) []any
 
-	// After is the condition for the rows that come later among equals.
+	// After returns the condition for the rows that follow among equal hits.
 	After func(CursorKey) (string, []any)
 }
 
-// Hit is one found row.
+// Hit is a row that a search found.
 type Hit struct {
 	Kind     string `json:"kind"`
 	ID       string `json:"id"`
@@ -48,18 +48,19 @@ type Hit struct {
 
 	score   int
 	sort    string
-	words   []string // that found it
-	relaxed string   // how they became others than were asked for, if they did: its kind, for a typo with a mark
+	words   []string // the words that found it
+	relaxed string   // the kind if its words were relaxed, with a mark for a corrected typing error
 }
 
 func compareHits(a, b Hit) int {
 	return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.sort, b.sort), cmp.Compare(a.ID, b.ID))
 }
 
-// Search ranks the rows of src by how well every word of the query fits — a whole word of the name before the beginning
-// of one before anything inside, then the same in the rest — and gives one page, newest or first by name among equals.
-// Words that find nothing are tried once more without fillers and plurals, then without typing errors. The filter
-// narrows the rows. Where nothing is found it is told which words no row has.
+// Search returns a page of the rows of src, ranked by match quality. A whole word of the name ranks before the
+// beginning of a word, and that before a match inside a word; the same order applies to the rest of the text. Among
+// equals, the newest or the first by name comes first. If nothing matches, Search tries again without fillers and
+// plurals, then with corrected typing errors. The filter narrows the rows. If there is still no hit, FoundOut lists the
+// words that no row has.
 func Search(ctx context.Context, src Source, query string, p PageIn, filter Filter) ([]Hit, FoundOut, error) {
 	after, err := DecodeCursor(p.Cursor)
 	if err != nil {
@@ -70,7 +71,7 @@ func Search(ctx context.Context, src Source, query string, p PageIn, filter Filt
 		filter: filter.And(cmp.Or(src.Only, "1")), from: after, first: p.Cursor == ""}
 	words := q.words
 	keywords := text.Keywords(words)
-	later := "" // how the page before this one was found
+	later := "" // the kind of search that found the previous page
 	for _, mark := range []string{src.Kind, src.Kind + typo} {
 		if slices.Contains(after.Relaxed, mark) {
 			later = mark
@@ -121,7 +122,7 @@ func Search(ctx context.Context, src Source, query string, p PageIn, filter Filt
 	return hits, found, err
 }
 
-// unknown are the words that no row has, as they were given. Fillers are none unless there is nothing else.
+// unknown returns the words, as typed, that no row contains. It omits fillers unless there is nothing else.
 func (src Source) unknown(ctx context.Context, words []string) (unknown []string, err error) {
 	onlyFillers := len(text.Keywords(words)) == 0
 	for _, w := range words[:min(len(words), maxWords)] {
@@ -145,7 +146,7 @@ func (src Source) unknown(ctx context.Context, words []string) (unknown []string
 	return unknown, nil
 }
 
-// SearchAll gives one page of the hits of several sources, best first.
+// SearchAll returns one page of the hits of several sources, best first.
 func SearchAll(ctx context.Context, sources []Source, query string, p PageIn) ([]Hit, FoundOut, error) {
 	all, page := []Hit{}, FoundOut{}
 	before, err := DecodeCursor(p.Cursor)
@@ -181,45 +182,45 @@ func SearchAll(ctx context.Context, sources []Source, query string, p PageIn) ([
 	return all, page, nil
 }
 
-// typo follows the kind in the mark of hits that were found without typing errors.
+// typo marks hits whose typing errors were corrected; it follows the kind.
 const typo = "~"
 
-// Ranks: better ones are smaller. Each word adds what it is worth to a row.
+// The ranks; a smaller rank is better. Each word of the query adds to the rank of a row.
 const (
 	rankExact = -1
-	rankWhole = 0 // a whole word of the name, and everything when nothing is asked for
-	rankFlat  = 3 // a whole word of the rest: what a row is given when it does not matter how it fits
+	rankWhole = 0 // a whole word of the name, or an empty query
+	rankFlat  = 3 // a whole word of the rest, or any match of a Flat source
 )
 
-// ranking is one page of a search being read.
+// ranking reads one page of a search.
 type ranking struct {
 	Source
-	given  string // what was asked for; "" is everything
+	given  string // the query; "" for everything
 	words  []string
-	other  map[string]string // spellings of words
+	other  map[string]string // alternative spellings of words
 	filter Filter
-	limit  int       // one row more than the page has
-	from   CursorKey // where the page before ended
-	first  bool      // there is none before
+	limit  int       // one more than the page size
+	from   CursorKey // end of the previous page
+	first  bool      // this is the first page
 }
 
-// probed is how many rows are worth to be looked at one by one.
+// probed is the number of candidates up to which checking each one is cheaper than a scan of the table.
 const probed = 2000
 
-// page reads the rows that the query names, then those with every word of it.
+// page reads the rows that the query identifies, then the rows with every word.
 func (q *ranking) page(ctx context.Context) ([]Hit, error) {
 	if q.given == "" {
 		return q.equals(ctx, rankWhole, q.filter)
 	}
 	is, named := q.Exact, q.named(q.given)
-	if !q.Flat && !q.Sorted { // a row that is called so comes first
+	if !q.Flat && !q.Sorted { // rows with that name come first
 		is, named = q.Exact+" OR t.name_fold = ?", append(named, text.Fold(q.given))
 	}
 	exact, err := q.equals(ctx, rankExact, q.filter.And(is, named...))
-	if err != nil || len(q.words) == 0 || q.Flat && len(exact) > 0 { // punctuation only; a number names one order
+	if err != nil || len(q.words) == 0 || q.Flat && len(exact) > 0 { // only punctuation, or a number that identifies one order
 		return exact, err
 	}
-	// The longest word is the rarest, most often: most rows are done with after it.
+	// The longest word is usually the rarest, and excludes most rows at once.
 	words := slices.SortedFunc(slices.Values(q.words[:min(len(q.words), maxWords)]), func(a, b string) int {
 		return cmp.Compare(len(b), len(a))
 	})
@@ -235,7 +236,7 @@ func (q *ranking) page(ctx context.Context) ([]Hit, error) {
 	return append(exact, hits[:min(len(hits), q.limit-len(exact))]...), err
 }
 
-// behind adds that rows of a score come after the page before. It reports whether there may be any.
+// behind adds the condition that rows with this score follow the previous page. It reports whether there may be any.
 func (q *ranking) behind(score int, n Filter) (Filter, bool) {
 	if q.first || q.from.Score < score {
 		return n, true
@@ -244,8 +245,8 @@ func (q *ranking) behind(score int, n Filter) (Filter, bool) {
 	return n.And(later, args...), q.from.Score == score
 }
 
-// equals are rows that all fit equally well. They are read in the order of an index until there are enough, so that
-// they cost what the page costs and not what the table does.
+// equals reads rows of the same score in the order of an index until the page is full. The cost depends on the page and
+// not on the size of the table.
 func (q *ranking) equals(ctx context.Context, score int, n Filter) ([]Hit, error) {
 	n, some := q.behind(score, n)
 	if !some {
@@ -265,8 +266,8 @@ func (q *ranking) scan(r Row) (Hit, error) {
 	return h, r.Scan(&h.ID, &h.score, &h.sort, &h.Title, &h.Subtitle)
 }
 
-// ranked are the rows with every word by how well each fits. They are looked for among those that have the letters, if
-// these are few: to look at all of a table costs less than to look up many.
+// ranked returns the rows with every word, ranked by match quality. It reads only the candidates of the index if they
+// are few. Otherwise it scans the table, which costs less than many look-ups.
 func (q *ranking) ranked(ctx context.Context, words []string, n Filter) ([]Hit, error) {
 	table, tableArgs := q.Table, []any(nil)
 	match, few, err := q.fewWith(ctx, words)
@@ -303,7 +304,7 @@ func (q *ranking) ranked(ctx context.Context, words []string, n Filter) ([]Hit, 
 	return List(ctx, q.scan, stmt+` ORDER BY score, sort, id LIMIT ?`, append(args, q.limit)...)
 }
 
-// By is the source in the order of a number: descending or ascending, then by id.
+// By returns the source sorted by a number, ascending or descending, then by id.
 func (src Source) By(number string, descending bool) Source {
 	direction, later := "", ">"
 	if descending {
@@ -314,7 +315,8 @@ func (src Source) By(number string, descending bool) Source {
 	return src
 }
 
-// AfterNumber is the condition for the rows behind one in the order of a number, then of the id: where < or > is later.
+// AfterNumber returns the condition for the rows that follow a row in the order of a number and then of the id. later
+// and laterID are the operators, "<" or ">".
 func AfterNumber(column, later, laterID string) func(CursorKey) (string, []any) {
 	return func(k CursorKey) (string, []any) {
 		n, err := strconv.ParseInt(k.Sort, 10, 64)
@@ -326,7 +328,7 @@ func AfterNumber(column, later, laterID string) func(CursorKey) (string, []any) 
 	}
 }
 
-// Place is what an address is found by: its street, and its postal code with and without spaces.
+// Place returns the search text of an address: its street, and its postal code with and without spaces.
 func Place(line1, postalCode string) string {
 	if joined := strings.ReplaceAll(postalCode, " ", ""); joined != postalCode {
 		return line1 + " " + postalCode + " " + joined
@@ -340,7 +342,7 @@ func scanPlace(r Row) (string, error) {
 	return Place(line1, postalCode), err
 }
 
-// RefoldCustomer renews what a customer is found by: name, email, phone, those of records merged into it, addresses.
+// RefoldCustomer updates the search text of a customer: name, email, phone, those of merged records, and addresses.
 func RefoldCustomer(ctx context.Context, id string) error {
 	words, err := List(ctx, ScanText, `SELECT concat_ws(' ', name, email, phone, phone_digits) FROM customers
 		WHERE id = ?`, id)
@@ -361,7 +363,7 @@ func RefoldCustomer(ctx context.Context, id string) error {
 		text.Fold(slices.Concat(words, merged, places)...), id)
 }
 
-// RefoldOrder renews what an order is found by: its number, customer, address and products.
+// RefoldOrder updates the search text of an order: number, customer, address and products.
 func RefoldOrder(ctx context.Context, orderID string) error {
 	who, _, err := Find(ctx, ScanText, `SELECT concat_ws(' ', o.exported_name, c.name) FROM orders o
 		LEFT JOIN customers c ON c.id = o.customer_id WHERE o.id = ?`, orderID)
@@ -385,12 +387,12 @@ func AfterName(k CursorKey) (string, []any) {
 	return `(t.name_fold, t.id) > (?, ?)`, []any{k.Sort, k.ID}
 }
 
-// AfterTime also takes a place among the hits of another kind: a name comes before every time.
+// AfterTime also accepts the cursor of a hit of another kind: a name sorts before every time.
 func AfterTime(k CursorKey) (string, []any) {
 	n, err := strconv.ParseInt(k.Sort, 10, 64)
 	if err != nil {
 		return "1", nil
 	}
-	at := 999_999_999_999_999 - n // the later, the smaller
+	at := 999_999_999_999_999 - n // smaller for later times
 	return `t.placed_at <= ? AND (t.placed_at < ? OR t.id > ?)`, []any{at, at, k.ID}
 }

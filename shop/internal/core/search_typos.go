@@ -9,19 +9,19 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// SpellingIn says whether typing errors are forgiven. Who acts on what is found unseen had better not ask for it.
+// SpellingIn enables the correction of typing errors. A caller that acts on hits unseen should not enable it.
 type SpellingIn struct {
 	Forgiving bool `json:"forgiving,omitempty" doc:"If nothing is found, what is spelt nearly so."`
 }
 
-// As is the source with or without what is only nearly spelt so.
+// As returns the source with the correction of typing errors on or off.
 func (src Source) As(in SpellingIn) Source {
 	src.forgiving = in.Forgiving
 	return src
 }
 
-// corrected are words that found nothing, those that are in no name replaced by the nearest that is, the commonest of
-// several; nil where one has none near it.
+// corrected replaces words that occur in no name by the nearest known word, the most frequent of several. It returns
+// nil if a word has no near one.
 func (src Source) corrected(ctx context.Context, words []string) ([]string, error) {
 	if !src.forgiving || src.Names == "" || len(words) == 0 || len(words) > maxWords {
 		return nil, nil
@@ -48,8 +48,8 @@ func (src Source) corrected(ctx context.Context, words []string) ([]string, erro
 	return near, nil
 }
 
-// nearest is the known word that a typed one is meant to be or to begin; the typed one if a known one has it, or if it
-// is a number; "" if none is near.
+// nearest returns the known word that typed is meant to be or to begin. It returns typed if a known word contains it or
+// if it is a number, and "" if no word is near.
 func nearest(typed string, known map[string]int) string {
 	if known[typed] > 0 || strings.ContainsFunc(typed, unicode.IsDigit) {
 		return typed

@@ -9,19 +9,20 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// A full-text index has every three letters on end of what a row is found by. Letters narrow down; what is found is
-// what has the words. Those of orders stand at the order's place: the second it was placed in and its number the other
-// way round, so that places from the last to the first are orders from the newest.
+// The full-text index contains every three-letter sequence of the search text of a row. The index only narrows the
+// candidates; a row matches when it contains the words. Index rows of orders have a position made of the second of the
+// order and its number, inverted, so that descending positions list orders from newest to oldest.
 
-// What is asked of the index: the rarest letters only, since those that nearly
-// every row has cost a walk through all of them and leave out next to none.
+// Limits of a query of the index. It uses only the rarest sequences, since a sequence that nearly every row contains
+// costs a walk through all rows and excludes almost none.
 const (
 	askedFor = 4
-	maxBegun = 100 // alternatives for a short word: with more, it is common
+	maxBegun = 100 // alternatives for a short word; a word with more is common
 )
 
-// lettersOf is the question to the index for the rows that may have some words; "" where it is of no help. A word
-// shorter than three letters is any three that it begins; if these are many, it is looked for in the rows only.
+// lettersOf returns the index query for the rows that may contain the words, or "" if the index does not help. A word
+// shorter than three letters matches any sequence that it begins. If there are too many of these, only the rows are
+// searched for the word.
 func (q *ranking) lettersOf(ctx context.Context, words []string) (match string, err error) {
 	src := q.Source
 	if src.Letters == "" {
@@ -44,7 +45,7 @@ func (q *ranking) lettersOf(ctx context.Context, words []string) (match string, 
 		case err != nil:
 			return "", err
 		case len(begun) == 0:
-			all = append(all, quoted(w)) // and no row has it
+			all = append(all, quoted(w)) // no row has it
 		case len(begun) <= maxBegun:
 			all = append(all, "("+strings.Join(begun, " OR ")+")")
 		}
@@ -52,18 +53,18 @@ func (q *ranking) lettersOf(ctx context.Context, words []string) (match string, 
 	if len(all) == 0 {
 		return "", nil
 	}
-	// Where the fiftieth from the last stands tells how far apart they are.
+	// The position of the fiftieth last entry estimates the frequency of a sequence.
 	all, err = List(ctx, ScanText, `SELECT DISTINCT value FROM json_each(?) ORDER BY (SELECT rowid FROM `+src.Letters+
 		` WHERE `+src.Letters+` MATCH value ORDER BY rowid DESC LIMIT 1 OFFSET 50) LIMIT ?`, JSONList(all), askedFor)
 	return strings.Join(all, " AND "), err
 }
 
-// quoted is a string of the full-text index's own language.
+// quoted returns a string literal in the syntax of the full-text index.
 func quoted(s string) string { return `"` + s + `"` }
 
-// newest are the orders with every word, newest first: those among the next ones,
-// where words that many have fill the page, and others among those that have the
-// letters, as far as it takes to fill it. A filter that leaves few needs no letters.
+// newest returns the orders with every word, newest first. It first checks the next orders, because common words fill
+// the page from those. Then it checks orders with the letters until the page is full. A filter that leaves few orders
+// makes the letters unnecessary.
 func (q *ranking) newest(ctx context.Context, words []string, n Filter) ([]Hit, error) {
 	score := rankFlat * len(words)
 	left, some := q.behind(score, q.filter)
@@ -113,12 +114,12 @@ func (q *ranking) newest(ctx context.Context, words []string, n Filter) ([]Hit, 
 		}
 		hits = append(hits, h)
 	}
-	slices.SortFunc(hits, compareHits) // those of a second came by number
+	slices.SortFunc(hits, compareHits) // hits of the same second arrived sorted by number
 	return hits[:min(len(hits), q.limit)], rows.Err()
 }
 
-// sorted are the rows with every word in the order of the source: those that have the letters, if they are few, else
-// as an index has all of them, until the page is full.
+// sorted returns the rows with every word in the order of the source until the page is full. It reads the candidates of
+// the index if they are few, or else all rows in the order of a table index.
 func (q *ranking) sorted(ctx context.Context, words []string, n Filter) ([]Hit, error) {
 	score := rankFlat * len(words)
 	match, few, err := q.fewWith(ctx, words)
@@ -131,14 +132,14 @@ func (q *ranking) sorted(ctx context.Context, words []string, n Filter) ([]Hit, 
 	}
 	asked := []any{match}
 	if q.Flat {
-		asked = append(asked, 0, int64(1000)<<38) // of any time
+		asked = append(asked, 0, int64(1000)<<38) // without bounds on the time
 	}
 	return List(ctx, q.scan, q.columns(score)+` FROM `+q.Found+` WHERE `+n.String()+` ORDER BY `+q.Order+` LIMIT ?`,
 		slices.Concat(asked, n.Args, []any{q.limit})...)
 }
 
-// fewWith is the question to the index for rows that may have the words, and whether so few have what it asks for that
-// they are worth to be looked at one by one.
+// fewWith returns the index query for rows that may contain the words. It reports whether the index finds at most
+// probed candidates.
 func (q *ranking) fewWith(ctx context.Context, words []string) (match string, few bool, err error) {
 	if match, err = q.lettersOf(ctx, words); match == "" || err != nil {
 		return match, false, err
@@ -148,5 +149,5 @@ func (q *ranking) fewWith(ctx context.Context, words []string) (match string, fe
 	return match, found <= probed, err
 }
 
-// second is when an order was placed, of its time as a text of 15 digits.
+// second returns the second of an order's time, as text, from its sort key of 15 digits.
 func second(h Hit) string { return h.sort[:12] }

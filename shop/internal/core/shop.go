@@ -1,16 +1,16 @@
-// Package core is what every room of the shop stands on: money, days, rows, pages, search, staff and roles.
+// Package core holds the parts that all packages of the shop share: money, days, rows, pages, search, staff and roles.
 package core
 
 import (
 	"context"
 	"errors"
 	"time"
-	_ "time/tzdata" // a day is a day in the shop's zone, on systems without zones too
+	_ "time/tzdata" // time zones for systems without a database of them
 
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Shop is the shop's own row.
+// Shop is the record of the shop's settings.
 type Shop struct {
 	Name             string
 	Currency         string
@@ -20,13 +20,13 @@ type Shop struct {
 	RefundLimit      int64 // minor units a clerk may refund at once
 	CashStep         int64 // the smallest coin in minor units; 1: cash is not rounded
 	Locale           string
-	Logo             string // its edition: another one for other bytes; "": there is none
+	Logo             string // changes with the image; "" for none
 	Profile
-	zone *time.Location // set by LoadShop, since reading a zone for each row is slow
+	zone *time.Location // LoadShop sets it, since loading a zone for each row is slow
 }
 
-// Profile is where the shop is and what receipts say of it beside its name. The address and the footer may have several
-// lines.
+// Profile is the shop's location and the details on its receipts besides its name. The address and the footer may have
+// several lines.
 type Profile struct {
 	Country   string `json:"country,omitempty" doc:"ISO 3166: new addresses begin with it."`
 	Address   string `json:"address,omitempty"`
@@ -36,7 +36,7 @@ type Profile struct {
 	Footer    string `json:"footer,omitempty"`
 }
 
-// LoadShop reads the shop, or says that there is none yet.
+// LoadShop reads the shop. It returns an error if none was set up.
 func LoadShop(ctx context.Context) (*Shop, error) {
 	s, found, err := Find(ctx, func(r Row) (*Shop, error) {
 		var s Shop
@@ -54,7 +54,7 @@ func LoadShop(ctx context.Context) (*Shop, error) {
 	return s, nil
 }
 
-// Zone is the shop's time zone, UTC before there is a shop. ctx is a handler's.
+// Zone returns the shop's time zone, or UTC before a shop exists. ctx is the context of a handler.
 func Zone(ctx context.Context) (*time.Location, error) {
 	s, err := LoadShop(ctx)
 	if errors.As(err, new(*bus.Error)) {
@@ -70,7 +70,7 @@ func errNoShop() error {
 	return Unavailable("There is no shop here yet.").WithHint("Make one with shop.setUp.")
 }
 
-// ShippingMethod is one way to send an order.
+// ShippingMethod is a way to send an order.
 type ShippingMethod struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -81,10 +81,10 @@ type ShippingMethod struct {
 	ratePPM    *int64 // of the tax class
 }
 
-// Untaxed is the tax class of shipping that has no tax.
+// Untaxed is the tax class of shipping without tax.
 const Untaxed = "none"
 
-// Costs is the price of the method, and its tax. Nil costs nothing.
+// Costs returns the price of the method and its tax. A nil method costs nothing.
 func (m *ShippingMethod) Costs() Shipping {
 	if m == nil {
 		return Shipping{}
@@ -92,7 +92,7 @@ func (m *ShippingMethod) Costs() Shipping {
 	return Shipping{m.Price.Amount, m.ratePPM, m.TaxClassID == ""}
 }
 
-// ShippingMethods are all of them, the default first.
+// ShippingMethods returns the shipping methods, the default first.
 func (s *Shop) ShippingMethods(ctx context.Context) ([]ShippingMethod, error) {
 	return List(ctx, func(r Row) (ShippingMethod, error) {
 		var m ShippingMethod
@@ -104,14 +104,14 @@ func (s *Shop) ShippingMethods(ctx context.Context) ([]ShippingMethod, error) {
 		ON t.id = tax_class AND t.id <> ? ORDER BY position, m.id`, Untaxed)
 }
 
-// How the buyer gets the goods.
+// The ways in which the buyer receives the goods.
 const (
 	TakeAway = "takeAway" // taken along from the counter
-	PickUp   = "pickUp"   // from the shop, later
+	PickUp   = "pickUp"   // collected from the shop later
 	Deliver  = "deliver"  // sent to an address
 )
 
-// Fulfilled says what is done with the goods, in a sentence.
+// Fulfilled describes the way of delivery in a sentence.
 func Fulfilled(fulfilment string) bus.Text {
 	switch fulfilment {
 	case TakeAway:

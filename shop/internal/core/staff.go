@@ -8,11 +8,11 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// OwnerID is the owner of a shop that starts empty, and of one that is not there yet.
+// OwnerID is the id of the owner of a shop that starts empty or does not exist yet.
 const OwnerID = "owner"
 
-// Colleagues are the people at the desk with what each may do, those who may least first. Authentication says how each
-// can prove who they are at a card: by "pin", or, without one, not at all. It runs inside Journal.View.
+// Colleagues returns the staff with their rights, fewest rights first. Authentication is "pin" for a colleague who can
+// approve a card with a PIN, and "" otherwise. It runs inside Journal.View.
 func Colleagues(ctx context.Context) ([]bus.Principal, error) {
 	return List(ctx, func(r Row) (bus.Principal, error) {
 		m, err := ScanStaff(r)
@@ -25,7 +25,7 @@ func Colleagues(ctx context.Context) ([]bus.Principal, error) {
 		m.name_fold, m.id`)
 }
 
-// HasSecondApprover reports whether another person at the desk has a right, and a PIN to approve with.
+// HasSecondApprover reports whether someone else has the right that the person lacks, and a PIN to approve with.
 func HasSecondApprover(ctx context.Context, by bus.Principal, scope string) (bool, error) {
 	if by.Has(scope) {
 		return false, nil
@@ -36,13 +36,13 @@ func HasSecondApprover(ctx context.Context, by bus.Principal, scope string) (boo
 	}), err
 }
 
-// How a person was authenticated, as records have it.
+// The methods of authentication in records.
 const (
 	AuthenticationNone = "none"
 	AuthenticationPIN  = "pin"
 )
 
-// The roles of the people at the desk.
+// The roles of the staff.
 const (
 	RoleClerk   = "clerk"
 	RoleManager = "manager"
@@ -50,9 +50,9 @@ const (
 	RoleAuditor = "auditor"
 )
 
-// Scopes that lift a limit rather than open a domain.
+// Scopes that lift a limit instead of opening a domain.
 const (
-	ScopeErase    = "erase:write"    // a customer, for good: the owner's
+	ScopeErase    = "erase:write"    // deletes a customer's data for good; only the owner has it
 	ScopeDiscount = "discount:write" // discounts over the clerk's limit
 	ScopeRefund   = "refund:write"   // refunds over the clerk's limit
 )
@@ -62,7 +62,7 @@ const (
 	domainsRead = "assistant audit capability cart catalog checkout conversation customer day grant navigation order " +
 		"plan policy receipt report routine search session settings tour view"
 	domainsOwn = "agent assistant conversation density language modal navigation plan " +
-		"notifications routine session textSize theme tour view" // what is everyone's own: the window and the chat
+		"notifications routine session textSize theme tour view" // the user's own data: the window and the chat
 	domainsDesk = "cart cash checkout customer day document email order webhook"
 )
 
@@ -92,18 +92,17 @@ func Scopes(role string) []string {
 	return all
 }
 
-// ManagesPeople reports whether a role may add people and set their PINs: a person of such a role can sign in as any
-// other.
+// ManagesPeople reports whether a role may add staff and set PINs. A person with such a role can sign in as anyone.
 func ManagesPeople(role string) bool { return bus.Principal{Scopes: Scopes(role)}.Has("staff:write") }
 
-// StaffMember is one person at the desk.
+// StaffMember is a member of staff.
 type StaffMember struct {
 	ID, Name, Role  string
-	PIN, WithoutPIN bool // has one; may sign in while there is none
-	ToBe            bool // of a shop that is not there yet
+	PIN, WithoutPIN bool // has a PIN; may sign in as long as there is no PIN
+	ToBe            bool // belongs to a shop that does not exist yet
 }
 
-// SelectStaff reads what scanStaff takes.
+// SelectStaff selects the columns that ScanStaff reads.
 const SelectStaff = `SELECT m.id, m.name, m.role, p.staff_id IS NOT NULL, m.without_pin FROM staff m LEFT
 	JOIN staff_pins p ON p.staff_id = m.id`
 
@@ -112,10 +111,10 @@ func ScanStaff(r Row) (StaffMember, error) {
 	return m, r.Scan(&m.ID, &m.Name, &m.Role, &m.PIN, &m.WithoutPIN)
 }
 
-// Open reports whether anyone who is at the computer of the shop can sign in as the person and manage the others.
+// Open reports whether anyone at the shop's computer can sign in as this person and manage the others.
 func (m StaffMember) Open() bool { return ManagesPeople(m.Role) && m.WithoutPIN && !m.PIN }
 
-// OpenManager finds a person who is [StaffMember.Open], the first by id.
+// OpenManager returns the first person, by id, who is [StaffMember.Open].
 func OpenManager(ctx context.Context) (m StaffMember, found bool, err error) {
 	all, err := List(ctx, ScanStaff, SelectStaff+` WHERE m.without_pin AND p.staff_id IS NULL ORDER BY m.id`)
 	if i := slices.IndexFunc(all, StaffMember.Open); i >= 0 {
@@ -138,10 +137,10 @@ func (m StaffMember) Principal() bus.Principal {
 		Authentication: AuthenticationNone}
 }
 
-// MainDesk is the desk of the shop's own computer: its window, its command line, MCP and routines.
+// MainDesk is the desk of the shop's own computer: its window, command line, MCP and routines.
 const MainDesk = "Main"
 
-// Desk is the desk of a person: [MainDesk], or the till whose name is in their door.
+// Desk returns the desk of a person: [MainDesk], or the till named in their Door.
 func Desk(p bus.Principal) string {
 	if _, till, elsewhere := strings.Cut(p.Door, ":"); elsewhere && till != "" {
 		return till

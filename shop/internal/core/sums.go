@@ -6,28 +6,28 @@ import (
 	"slices"
 )
 
-// PricedLine is one line as the sums need it.
+// PricedLine is a line for the calculation of sums.
 type PricedLine struct {
 	Price, Quantity int64
 	RatePPM         int64 // tax rate in parts per million
-	Discount        int64 // of the line itself
+	Discount        int64 // discount on this line
 }
 
-// lineSum is the amounts of one line. Total is before discount and tax; DiscountTax is as [DiscountTax] gives it.
+// lineSum holds the amounts of one line. Total is before discount and tax. DiscountTax is the result of [DiscountTax].
 type lineSum struct{ Total, Discount, DiscountTax, Tax, RatePPM int64 }
 
-// Shipping is the price of sending: at a separate rate of tax, at those of the goods, or without tax.
+// Shipping is the price of shipping, taxed at its own rate, at the rates of the goods, or not at all.
 type Shipping struct {
 	Price   int64
-	RatePPM *int64 // nil: those of the goods
+	RatePPM *int64 // nil for the rates of the goods
 	AsGoods bool
 }
 
-// RateSum is net and tax at one rate, in minor units.
+// RateSum is the net amount and tax at one rate, in minor units.
 type RateSum struct{ RatePPM, Net, Tax int64 }
 
-// Sums are the amounts of a cart or an order, in minor units. ShippingTax is a part of Tax, and of Shipping too where
-// prices include tax; ShippingRates are the taxed parts of the shipping by rate, the highest first.
+// Sums holds the amounts of a cart or an order, in minor units. ShippingTax is part of Tax, and also of Shipping if
+// prices include tax. ShippingRates holds the taxed shipping by rate, highest rate first.
 type Sums struct {
 	Subtotal, Discount, DiscountTax, Shipping, ShippingTax, Tax, Total int64
 
@@ -35,9 +35,9 @@ type Sums struct {
 	ShippingRates []RateSum
 }
 
-// SumUp adds up lines, a discount (percent of what the lines cost after their own, else an amount) and shipping. The
-// discount is spread over the lines in proportion, to the last minor unit; tax is rounded half-up per line, after it.
-// With taxIncluded the tax is the part of the price that is tax, and is not added again.
+// SumUp adds lines, a discount and shipping. The discount is a percentage of the lines after their own discounts, or
+// else an amount. It is divided among the lines in proportion, exact to the minor unit. Tax is then rounded half up for
+// each line. With taxIncluded the prices contain the tax, and it is not added again.
 func SumUp(lines []PricedLine, percent, amount int64, shipping Shipping, taxIncluded bool) Sums {
 	s := Sums{Lines: make([]lineSum, len(lines)), Shipping: shipping.Price}
 	for i, l := range lines {
@@ -71,7 +71,7 @@ func SumUp(lines []PricedLine, percent, amount int64, shipping Shipping, taxIncl
 	return s
 }
 
-// Rates are net and tax of lines and shipping by rate, the highest first. Shipping without tax has the rate 0.
+// Rates returns the net amounts and tax of lines and shipping by rate, highest rate first. Untaxed shipping has rate 0.
 func (s Sums) Rates(taxIncluded bool) (all []RateSum) {
 	untaxed := s.Shipping
 	if taxIncluded {
@@ -96,7 +96,7 @@ func (l lineSum) sum(taxIncluded bool) RateSum {
 	return RateSum{l.RatePPM, net, l.Tax}
 }
 
-// addRate adds to the sum of a rate; of nothing there is none.
+// addRate adds to the sum of a rate. It adds no entry for amounts of 0.
 func addRate(all []RateSum, r RateSum) []RateSum {
 	i, found := slices.BinarySearchFunc(all, r.RatePPM, func(a RateSum, rate int64) int {
 		return cmp.Compare(rate, a.RatePPM)
@@ -110,8 +110,8 @@ func addRate(all []RateSum, r RateSum) []RateSum {
 	return all
 }
 
-// ship is a price of shipping by rate. As the goods, it is split over their rates by their net after discounts: each
-// share is rounded down, and the rest goes to the largest.
+// ship divides a price of shipping by rate. Shipping at the rates of the goods is divided in proportion to their net
+// amounts after discounts: each share is rounded down, and the largest gets the rest.
 func (s Sums) ship(shipping Shipping, taxIncluded bool) (rates []RateSum) {
 	var goods []RateSum
 	switch {
@@ -148,8 +148,8 @@ func (s Sums) ship(shipping Shipping, taxIncluded bool) (rates []RateSum) {
 	return rates
 }
 
-// spreadDiscount gives every line its share: rounded down, and what is left over
-// one unit each to the lines that lost most by rounding, earlier lines first.
+// spreadDiscount divides a discount among the lines. Shares are rounded down. The remaining units go one each to the
+// lines with the largest remainders, earlier lines first.
 func (s *Sums) spreadDiscount(discount, of int64) {
 	if discount == 0 {
 		return
@@ -172,7 +172,7 @@ func (s *Sums) spreadDiscount(discount, of int64) {
 	}
 }
 
-// TaxOf is the tax on an amount: on top of it, or the part of it that is tax.
+// TaxOf returns the tax on an amount: added to it, or included in it.
 func TaxOf(base, ratePPM int64, included bool) int64 {
 	if included {
 		return Share(base, ratePPM, 1_000_000+ratePPM)
@@ -180,8 +180,8 @@ func TaxOf(base, ratePPM int64, included bool) int64 {
 	return Share(base, ratePPM, 1_000_000)
 }
 
-// DiscountTax is the part of a discount that is tax: the tax in the price of a line, less the tax that is left. The
-// discount without tax is then the line's net before less its net after. Where prices have no tax in them it is 0.
+// DiscountTax returns the tax within a discount: the tax in the price of a line less the tax that remains. The discount
+// without tax is then the difference of the line's net amounts. It is 0 if prices exclude tax.
 func DiscountTax(total, discount, tax, ratePPM int64, included bool) int64 {
 	if !included || discount == 0 {
 		return 0
@@ -189,7 +189,7 @@ func DiscountTax(total, discount, tax, ratePPM int64, included bool) int64 {
 	return min(max(TaxOf(total, ratePPM, included)-tax, 0), discount)
 }
 
-// Share is n × part / whole, a half rounded up. None is negative.
+// Share returns n × part / whole, rounded half up. No argument may be negative.
 func Share(n, part, whole int64) int64 {
 	q, r := scale(n, part, whole)
 	if r >= whole-r {
@@ -198,16 +198,16 @@ func Share(n, part, whole int64) int64 {
 	return q
 }
 
-// scale is n × part / whole with what is left over. The product may be too large
-// for any amount; the quotient is not, as n or part is never more than whole.
+// scale returns n × part / whole and its remainder. The product may exceed 64 bits; the quotient does not, because n or
+// part is at most whole.
 func scale(n, part, whole int64) (quotient, rest int64) {
 	hi, lo := bits.Mul64(uint64(n), uint64(part))
 	q, r := bits.Div64(hi, lo, uint64(whole))
 	return int64(q), int64(r)
 }
 
-// OverLimit says that a discount is more than a clerk may give. A percentage is
-// taken as such: rounded to minor units it may come to a little more.
+// OverLimit reports whether a discount exceeds a clerk's limit. It compares percentages directly, because rounding to
+// minor units may exceed the limit slightly.
 func (s *Shop) OverLimit(percent, amount, subtotal int64) bool {
 	if percent > 0 {
 		return percent > s.DiscountLimit
@@ -215,7 +215,7 @@ func (s *Shop) OverLimit(percent, amount, subtotal int64) bool {
 	return min(amount, subtotal)*100 > s.DiscountLimit*subtotal
 }
 
-// RateOf is the roundest rate that gives a tax on an amount.
+// RateOf returns the roundest rate that yields the tax on an amount.
 func RateOf(base, tax int64, included bool) int64 {
 	if included {
 		base -= tax
