@@ -1,4 +1,4 @@
-// Package report adds up sales, payments and returns, best sellers and low stock.
+// Package report computes the sales, payments, returns, best sellers and low stock of the shop.
 package report
 
 import (
@@ -13,7 +13,7 @@ import (
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of reports.
 func Capabilities() []bus.Capability {
 	return []bus.Capability{
 		core.WithShop(read("report.sales"), Sales),

@@ -1,16 +1,16 @@
 package report
 
-// The rows of an order are those of its last state. So that the report of a day that is over stays as it was, a change
-// with a receipt of its own is taken off the time of the sale and counts at the time of the receipt.
+// An order's rows hold its latest state. The report of a past day must not change, so a change with its own receipt is
+// subtracted at the time of the sale and counted at the time of the receipt.
 
-// changed and ofChanges select receipts of changes from one moment (?1) on, of orders sold before another (?2).
+// changed and ofChanges select receipts of changes since ?1 to orders sold before ?2.
 const (
 	changed   = ` FROM receipts r CROSS JOIN orders o ON o.id = r.order_id`
 	ofChanges = ` WHERE r.cause IN ('change', 'cancellation') AND r.at >= ?1 AND o.placed_at < ?2`
 )
 
-// changes is a query of the changes by the values of a group, in the columns of derived_parts. A cancellation gives
-// the shipping back, too.
+// changes returns a query of the changes by the values of a group, with the columns of derived_parts. A cancellation
+// also returns the shipping.
 func (g group) changes() string {
 	const shipping = ` AND r.cause = 'cancellation'`
 	if g.dimension != ByTaxRate {
@@ -18,7 +18,7 @@ func (g group) changes() string {
 			COALESCE(SUM(l.total), 0) AS subtotal, COALESCE(SUM(l.discount - l.discount_tax), 0) AS discount,
 			COALESCE(SUM(l.tax), 0) - (r.cause = 'cancellation') * o.shipping_tax AS tax,
 			-(r.cause = 'cancellation') * (o.shipping - o.tax_included * o.shipping_tax) AS shipping, r.total` + changed + `
-			LEFT JOIN receipt_lines l ON l.number = r.number` + ofChanges + ` GROUP BY +r.number` // by the index of changes
+			LEFT JOIN receipt_lines l ON l.number = r.number` + ofChanges + ` GROUP BY +r.number` // uses the index of changes
 	}
 	return `SELECT r.at, o.placed_at AS sold_at, l.rate_ppm || '' AS value, 0 AS orders, l.total AS subtotal,
 		l.discount - l.discount_tax AS discount, l.tax, 0 AS shipping,

@@ -11,35 +11,34 @@ import (
 	"github.com/deskhand/deskhand/shop/order"
 )
 
-// How days are put together.
+// The ways in which a report groups days.
 const (
 	ByDay   = "day"
 	byWeek  = "week"
 	ByMonth = "month"
 )
 
-// span is some days of a report on end.
+// span is a range of consecutive days in a report.
 type span struct {
 	name       string    // 2026-03-12, 2026-W11 or 2026-03
-	from, to   time.Time // dates, both belong to it
-	start, end int64     // milliseconds; the end is the first that does not
+	from, to   time.Time // dates of the first and the last day
+	start, end int64     // Unix milliseconds; end is exclusive
 }
 
-// hour is the milliseconds that a row of derived_hours is about.
+// hour is the length of a row of derived_hours in milliseconds.
 const hour = 3_600_000
 
-// hours are the first hour that lies in a span as a whole, counted from 1970, and the first after it that does not.
+// hours returns the range of whole hours within the span, counted from 1970. last is exclusive.
 func (p span) hours() (first, last int64) {
 	first = (p.start + hour - 1) / hour
 	return first, max(first, p.end/hour)
 }
 
-// besideHours is the condition for the orders o of a span (?1 until ?2) that lie in
-// none of its whole hours (?3 until ?4).
+// besideHours is the condition for orders o between ?1 and ?2 that are outside the whole hours from ?3 to ?4.
 const besideHours = `(o.placed_at >= ?1 AND o.placed_at < min(?2, ?3 * 3600000)
 	OR o.placed_at >= max(?1, ?4 * 3600000) AND o.placed_at < ?2) AND o.status <> '` + order.StatusCancelled + `'`
 
-// words are the days of a span for people: Thursday, 12 March 2026, or 9 to 12 March 2026.
+// words describes the days of a span for display: Thursday, 12 March 2026, or 9 to 12 March 2026.
 func (p span) words() string {
 	switch from, to := p.from, p.to; {
 	case from.Equal(to):
@@ -53,11 +52,11 @@ func (p span) words() string {
 	}
 }
 
-// maxSpans is three years of days, and more than anybody reads.
+// maxSpans limits the rows of a report to about three years of days, more than a person reads.
 const maxSpans = 1100
 
-// spans cuts the days from one to another into days, ISO weeks or months of the
-// shop's time zone. The first and the last may be cut off.
+// spans divides a range into days, ISO weeks or months of the shop's time zone. The first and the last span may be
+// shortened by the range.
 func spans(s *core.Shop, from, to time.Time, by string) ([]span, error) {
 	zone := s.Zone()
 	var all []span
@@ -84,13 +83,13 @@ func spans(s *core.Shop, from, to time.Time, by string) ([]span, error) {
 	return all, nil
 }
 
-// whole are some days as one span.
+// whole returns the range of days as one span.
 func whole(s *core.Shop, from, to time.Time) span {
 	zone := s.Zone()
 	return span{from: from, to: to, start: beginning(from, zone), end: beginning(to.AddDate(0, 0, 1), zone)}
 }
 
-// reported are the days that were asked for as one span; from and to become its first and its last day.
+// reported returns the requested days as one span and stores its first and last day in from and to.
 func reported(s *core.Shop, call *bus.Call, days core.Days, from, to *string) (p span, err error) {
 	first, last, err := days.Within(s.Today(call.Now))
 	if err != nil {
@@ -100,8 +99,8 @@ func reported(s *core.Shop, call *bus.Call, days core.Days, from, to *string) (p
 	return whole(s, first, last), nil
 }
 
-// beginning is the first millisecond of a day in a zone. Where clocks are changed
-// at midnight, midnight may not be there, or twice.
+// beginning returns the first millisecond of a day in a zone. When clocks change at midnight, midnight may be missing
+// or occur twice.
 func beginning(day time.Time, zone *time.Location) int64 {
 	t := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone)
 	if core.DateOf(t).Before(day) {
@@ -112,7 +111,7 @@ func beginning(day time.Time, zone *time.Location) int64 {
 	return t.UnixMilli()
 }
 
-// spanOf is the index of the span that a moment lies in.
+// spanOf returns the index of the span that contains a moment.
 func spanOf(all []span, at int64) int {
 	i, _ := slices.BinarySearchFunc(all, at+1, func(p span, after int64) int { return cmp.Compare(p.end, after) })
 	return i

@@ -11,14 +11,14 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// group is what sales are put together by when it is not by time: a dimension of derived_parts.
+// group is a dimension of derived_parts, other than time, by which sales are grouped.
 type group struct {
 	dimension string
-	now       string // the value of an order, or of a line that came back, in SQL
-	name      string // what a value ($) is called, in SQL
+	now       string // SQL of the value for an order or a returned line
+	name      string // SQL of the display name of a value ($)
 }
 
-// ByTaxRate are the sales by the rate of their tax, goods and shipping; shipping without tax is a separate row.
+// ByTaxRate groups sales by tax rate, goods and shipping together; untaxed shipping has a separate row.
 const ByTaxRate = "taxRate"
 
 var groups = map[string]group{
@@ -27,16 +27,17 @@ var groups = map[string]group{
 	ByTaxRate:    {ByTaxRate, "l.rate_ppm||''", `$`},
 }
 
-// untaxed is the value of shipping without tax among rates.
+// untaxed is the value of untaxed shipping among the rates.
 const untaxed = "shipping"
 
-// groupSum is the sales of one value of a group.
+// groupSum holds the sales of one value of a group.
 type groupSum struct {
 	value, name string
 	sold
 }
 
-// sums adds up a span: whole hours by derived_groups, the rest by the orders, and takes off what came back.
+// sums adds up a span by the values of the group. It reads whole hours from derived_groups and the rest from the
+// orders, and subtracts returns.
 func (g group) sums(ctx context.Context, p span) (all []groupSum, err error) {
 	first, last := p.hours()
 	rows, err := core.List(ctx, func(r core.Row) (s groupSum, err error) {
@@ -64,7 +65,7 @@ func (g group) sums(ctx context.Context, p span) (all []groupSum, err error) {
 	return all, err
 }
 
-// rows are the sales of each value, the highest net sales first, with all of them together.
+// rows returns the sales of each value, highest net sales first, and their total.
 func (g group) rows(ctx context.Context, s *core.Shop, p span) (all sold, rows []salesRow, err error) {
 	sums, err := g.sums(ctx, p)
 	if err != nil {
@@ -88,14 +89,14 @@ func (g group) rows(ctx context.Context, s *core.Shop, p span) (all sold, rows [
 	for i, one := range sums {
 		rows[i] = salesRow{Period: one.name, Value: one.value, From: core.ISODay(p.from), To: core.ISODay(p.to),
 			takings: takingsOf(s, one.sold, one.name)}
-		if g.dimension == ByTaxRate { // an order may have several, and is counted at none
+		if g.dimension == ByTaxRate { // an order may have several rates and is counted for none
 			rows[i].Title = fmt.Sprintf("%s: %s in total sales", one.name, s.Text(one.Total))
 		}
 	}
 	return taken[0], rows, nil
 }
 
-// beside returns rows with their counterparts in another time. A value with sales in that time alone has a row too.
+// beside adds the figures of another period to the rows. It adds a row for a value with sales in that period alone.
 func (g group) beside(ctx context.Context, s *core.Shop, p, before span, rows []salesRow) ([]salesRow, error) {
 	_, others, err := g.rows(ctx, s, before)
 	for _, other := range others {
@@ -110,7 +111,7 @@ func (g group) beside(ctx context.Context, s *core.Shop, p, before span, rows []
 	return rows, err
 }
 
-// taxes are the taxes of a span, the highest rate first.
+// taxes returns the taxes of a span, highest rate first.
 func taxes(ctx context.Context, s *core.Shop, p span) ([]taxRow, error) {
 	sums, err := groups[ByTaxRate].sums(ctx, p)
 	rows := make([]taxRow, 0, len(sums))
@@ -128,7 +129,7 @@ func taxes(ctx context.Context, s *core.Shop, p span) ([]taxRow, error) {
 	return rows, err
 }
 
-// rateText is a rate for people: 8 %, 5.5 %.
+// rateText formats a rate for display: 8 %, 5.5 %.
 func rateText(ppm string) string {
 	n, _ := strconv.ParseFloat(ppm, 64)
 	return strconv.FormatFloat(n/10_000, 'f', -1, 64) + " %"

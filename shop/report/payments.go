@@ -8,13 +8,13 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// PaymentsIn are the days of a report of payments.
+// PaymentsIn selects the days of a report of payments.
 type PaymentsIn struct {
 	core.Days
 	Compare string `json:"compare,omitempty" jsonschema:"enum=before,enum=year"`
 }
 
-// money that was taken and given back, as the desk recorded it.
+// paid holds payments and refunds as recorded at the desk.
 type paid struct {
 	Payments int64      `json:"payments"`
 	Paid     core.Money `json:"paid"`
@@ -36,7 +36,7 @@ type paymentsOut struct {
 	Rows   []paymentsRow `json:"rows" doc:"Most paid first."`
 }
 
-// Payments are what was paid and refunded by each kind of method.
+// Payments reports the payments and refunds by kind of method.
 func Payments(ctx context.Context, s *core.Shop, call *bus.Call, in PaymentsIn) (out paymentsOut, err error) {
 	p, err := reported(s, call, in.Days, &out.From, &out.To)
 	if err != nil {
@@ -66,7 +66,7 @@ func paidOf(s *core.Shop, n [4]int64) paid {
 	return paid{n[0], s.Money(n[1]), n[2], s.Money(n[3]), s.Money(n[1] - n[3])}
 }
 
-// payments are those of a span by method, with all of them together.
+// payments returns the payments and refunds of a span by method, and their total.
 func payments(ctx context.Context, s *core.Shop, p span) (rows []paymentsRow, all [4]int64, err error) {
 	first, last := p.hours()
 	rows, err = core.List(ctx, func(r core.Row) (one paymentsRow, err error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// TopProductsIn are the days of a report of best sellers, and how many.
+// TopProductsIn selects the days of a report of best sellers and the number of rows.
 type TopProductsIn struct {
 	core.Days
 	Limit   int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=10" doc:"At most this many."`
@@ -36,7 +36,7 @@ type topProductsOut struct {
 	Rows []topProduct `json:"rows" doc:"Most pieces first, then most revenue."`
 }
 
-// TopProducts are the variants that sold best.
+// TopProducts reports the best-selling variants.
 func TopProducts(ctx context.Context, s *core.Shop, call *bus.Call, in TopProductsIn) (out topProductsOut, err error) {
 	p, err := reported(s, call, in.Days, &out.From, &out.To)
 	if err != nil {
@@ -73,14 +73,14 @@ func TopProducts(ctx context.Context, s *core.Shop, call *bus.Call, in TopProduc
 	return out, nil
 }
 
-// moved is the sales of a variant, less what came back.
+// moved holds the sales of a variant less its returns.
 type moved struct {
 	variant           int64  // its number in derived_variants
-	variantID         string // once it is asked for
+	variantID         string // empty until withIDs reads it
 	quantity, revenue int64  // revenue in minor units
 }
 
-// movements are the sales of each variant, at its number.
+// movements holds the sales of each variant; the index is its number.
 type movements []moved
 
 func (m movements) add(variant, quantity, revenue int64) error {
@@ -92,8 +92,8 @@ func (m movements) add(variant, quantity, revenue int64) error {
 	return nil
 }
 
-// addHour adds the lines of an hour, each a variant, pieces and revenue. A year
-// of a large shop has hundreds of thousands of them.
+// addHour adds the lines of an hour, each with a variant, pieces and revenue. A year of a large shop has hundreds of
+// thousands of lines.
 func (m movements) addHour(lines string) error {
 	for lines != "" {
 		var variant, quantity, revenue int64
@@ -114,7 +114,7 @@ func (m movements) addHour(lines string) error {
 	return nil
 }
 
-// leadingInt cuts a whole number off a text, and what ends it.
+// leadingInt parses a whole number that end terminates, and returns the rest of the text after end.
 func leadingInt(s string, end byte) (n int64, rest string, ok bool) {
 	i := 0
 	if i < len(s) && s[i] == '-' {
@@ -133,12 +133,12 @@ func leadingInt(s string, end byte) (n int64, rest string, ok bool) {
 	return n, s[i+1:], true
 }
 
-// more orders what moved: most pieces first, then most revenue.
+// more compares by pieces, most first, then by revenue.
 func more(a, b moved) int {
 	return cmp.Or(cmp.Compare(b.quantity, a.quantity), cmp.Compare(b.revenue, a.revenue))
 }
 
-// best are the variants of which most moved, in no order, and those of which as much moved as of the last of them.
+// best returns the best-selling variants, unsorted, and separately the variants that tie with the last place.
 func (m movements) best(limit int) (best, asMuch []moved) {
 	most := make([]moved, 0, limit+1)
 	for _, v := range m {
@@ -165,8 +165,8 @@ func (m movements) best(limit int) (best, asMuch []moved) {
 	return best, asMuch
 }
 
-// withIDs are the first of some of what moved, with the ids of the variants, which order those of which as much moved:
-// numbers are given as orders come, and a shop that was imported has others.
+// withIDs reads the ids of the variants and returns the first limit of them by id. The ids decide between ties because
+// numbers depend on the sequence of orders and differ in an imported shop.
 func withIDs(ctx context.Context, some []moved, limit int) ([]moved, error) {
 	numbers := make([]int64, len(some))
 	at := make(map[int64]moved, len(some))
@@ -184,8 +184,8 @@ func withIDs(ctx context.Context, some []moved, limit int) ([]moved, error) {
 		LIMIT ?`, core.JSONList(numbers), limit)
 }
 
-// movedIn adds up what was sold and what came back in a span. Where each of many variants sells a few times, sums would
-// be as many as the lines: so the lines of an hour stand together, and adding them up here is the least of it.
+// movedIn adds up the sales and returns of a span. When many variants sell a few times each, there would be as many
+// sums as lines. So the database stores the lines of each hour together, and this function adds them up cheaply.
 func movedIn(ctx context.Context, p span) (movements, error) {
 	last, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(MAX(number), 0) FROM derived_variants`)
 	if err != nil {
@@ -217,7 +217,7 @@ func movedIn(ctx context.Context, p span) (movements, error) {
 	return all, err
 }
 
-// nameProduct names a variant; what is no longer in the catalog has the names of an order.
+// nameProduct fills in the names of a variant. A variant that left the catalog has the names in one of its orders.
 func nameProduct(ctx context.Context, s *core.Shop, m moved) (t topProduct, err error) {
 	t = topProduct{VariantID: m.variantID, Quantity: m.quantity, Revenue: s.Money(m.revenue)}
 	_, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) {

@@ -8,10 +8,10 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// ReturnsIn are the days of a report of returns.
+// ReturnsIn selects the days of a report of returns.
 type ReturnsIn struct{ core.Days }
 
-// cameBackSum is what came back.
+// cameBackSum holds the sums of returns.
 type cameBackSum struct {
 	Returns int64      `json:"returns" doc:"How many were received."`
 	Pieces  int64      `json:"pieces"`
@@ -32,7 +32,7 @@ type returnsOut struct {
 	Rows   []returnsRow `json:"rows" doc:"The highest value first."`
 }
 
-// Returns are what came back, by the reason that was given.
+// Returns reports the returned items by reason.
 func Returns(ctx context.Context, s *core.Shop, call *bus.Call, in ReturnsIn) (out returnsOut, err error) {
 	p, err := reported(s, call, in.Days, &out.From, &out.To)
 	if err != nil {

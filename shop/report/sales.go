@@ -10,15 +10,15 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// SalesIn are the days of a report of sales, and what its rows are.
+// SalesIn selects the days and the grouping of a report of sales.
 type SalesIn struct {
 	core.Days
 	By      string `json:"by,omitempty" enum:"day,week,month,person,fulfilment,taxRate" jsonschema_extras:"default=day"`
 	Compare string `json:"compare,omitempty" jsonschema:"enum=before,enum=year"`
 }
 
-// takings are the amounts of orders. Gross sales less discounts and returns are net
-// sales; with shipping and tax they are total sales.
+// takings holds the amounts of orders. Net sales are gross sales less discounts and returns. Total sales are net sales
+// plus shipping and tax.
 type takings struct {
 	Title string `json:"title" doc:"When and how much, in short."`
 	amounts
@@ -44,7 +44,7 @@ type salesRow struct {
 	beside
 }
 
-// beside is what a row's counterpart in the time that is compared came to.
+// beside compares a row with the same row in the other period.
 type beside struct {
 	Before     *core.Money `json:"before,omitempty" doc:"Of its counterpart in the other time; absent: it has none."`
 	Difference *core.Money `json:"difference,omitempty" doc:"What the row has more; negative: less."`
@@ -55,8 +55,7 @@ func besideOf(s *core.Shop, now, before int64) beside {
 	return beside{&was, &more}
 }
 
-// earlier are the days that some days are compared with: the same ones a year before, or as many days before as the
-// report has.
+// earlier defines the period for comparison: the same days a year before, or the same number of days before.
 type earlier struct {
 	with string
 	days int
@@ -90,7 +89,7 @@ type taxRow struct {
 	Tax      core.Money `json:"tax"`
 }
 
-// compared is another time, and what it had less.
+// compared holds the totals of the other period and the difference.
 type compared struct {
 	From       string  `json:"from" jsonschema:"format=date"`
 	To         string  `json:"to" jsonschema:"format=date"`
@@ -98,7 +97,7 @@ type compared struct {
 	Difference amounts `json:"difference" doc:"What the days of the report have more; negative: less."`
 }
 
-// Sales are the sales of some days.
+// Sales reports the sales of a range of days.
 func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out salesOut, err error) {
 	out = salesOut{By: in.By}
 	p, err := reported(s, call, in.Days, &out.From, &out.To)
@@ -126,7 +125,7 @@ func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out s
 	return out, err
 }
 
-// byTime are the sales of each day, week or month, the oldest first.
+// byTime returns the sales of each day, week or month, oldest first.
 func byTime(ctx context.Context, s *core.Shop, from, to time.Time, by string, other earlier) (all sold, rows []salesRow,
 	err error) {
 	spans, err := spans(s, from, to, by)
@@ -155,7 +154,7 @@ func byTime(ctx context.Context, s *core.Shop, from, to time.Time, by string, ot
 	return all, rows, err
 }
 
-// compare is another time, and the difference.
+// compare reads the other period and computes the difference.
 func compare(ctx context.Context, s *core.Shop, before span, now sold) (*compared, error) {
 	taken, err := takenIn(ctx, before)
 	if err != nil {
@@ -169,7 +168,7 @@ func compare(ctx context.Context, s *core.Shop, before span, now sold) (*compare
 	return out, nil
 }
 
-// aYearBefore is the same day of the year before; of 29 February the last of February.
+// aYearBefore returns the same day of the previous year; 29 February becomes 28 February.
 func aYearBefore(day time.Time) time.Time {
 	was := core.Date(day.Year()-1, day.Month(), day.Day())
 	if was.Month() != day.Month() {
@@ -178,7 +177,7 @@ func aYearBefore(day time.Time) time.Time {
 	return was
 }
 
-// sold is the amounts of orders less returns, in minor units. Here discount and shipping are without tax.
+// sold holds the amounts of orders less returns, in minor units. Discount and shipping are without tax.
 type sold struct {
 	orders int64
 	core.Sums
@@ -213,8 +212,8 @@ func amountsOf(s *core.Shop, a sold) amounts {
 		s.Money(a.Shipping), s.Money(a.Tax), s.Money(a.Total)}
 }
 
-// takenIn returns the sales of each span, with the changes and less the returns in it. A span does not end after the
-// next one.
+// takenIn returns the sales of each span, including its changes and less its returns. Spans must be in the order of
+// their ends.
 func takenIn(ctx context.Context, spans ...span) ([]sold, error) {
 	sums := make([]sold, len(spans))
 	for i, p := range spans {
@@ -249,8 +248,8 @@ func takenIn(ctx context.Context, spans ...span) ([]sold, error) {
 	return sums, err
 }
 
-// soldIn adds up the orders placed in a span. Whole hours are added up already,
-// which leaves an order or two where a zone's days begin within one.
+// soldIn adds up the orders placed in a span. It reads the sums of whole hours, and single orders only in a zone whose
+// days begin within an hour.
 func soldIn(ctx context.Context, p span) (sold, error) {
 	first, last := p.hours()
 	all, err := soldOf(ctx, `SELECT SUM(orders), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total)
@@ -267,7 +266,7 @@ func soldIn(ctx context.Context, p span) (sold, error) {
 
 func soldOf(ctx context.Context, query string, args ...any) (sold, error) {
 	a, _, err := core.Find(ctx, func(r core.Row) (sold, error) {
-		var n [6]sql.NullInt64 // sums of nothing
+		var n [6]sql.NullInt64 // a sum without rows is NULL
 		err := r.Scan(&n[0], &n[1], &n[2], &n[3], &n[4], &n[5])
 		return sold{n[0].Int64, core.Sums{Subtotal: n[1].Int64, Discount: n[2].Int64, Tax: n[3].Int64, Shipping: n[4].Int64,
 			Total: n[5].Int64}, 0}, err
@@ -275,17 +274,17 @@ func soldOf(ctx context.Context, query string, args ...any) (sold, error) {
 	return a, err
 }
 
-// returned is what came back, its value without tax.
+// returned returns the sales that a return subtracts. value is without tax.
 func returned(value, tax int64) sold {
 	return sold{returns: value, Sums: core.Sums{Tax: -tax, Total: -value - tax}}
 }
 
-// returnedValue is the value of a line without tax.
+// returnedValue is the value of a line without tax, in SQL.
 const returnedValue = `l.total - l.discount - CASE o.tax_included WHEN 1 THEN l.tax ELSE 0 END`
 
-// cameBack are the lines of orders that came back from one moment (?1) until before another (?2), by when that was
-// noted. A refund for another change of an order is not one of them: the order's sums have it. A file may hold one that
-// its request does not know of yet: then the asking counts.
+// cameBack selects the lines returned between ?1 and ?2, by the time that the return was recorded. It omits refunds for
+// other changes of an order, because the order's sums include them. An imported file may contain a return without a
+// time of receipt; then the time of the request counts.
 const cameBack = `order_requests q JOIN orders o ON o.id = q.order_id JOIN order_lines l ON l.order_id = q.order_id
 	AND l.returned_by = q.id
 	WHERE max(q.requested_at, q.received_at) >= ?1 AND max(q.requested_at, q.received_at) < ?2`

@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// LowStockIn is how many pieces are few.
+// LowStockIn sets the threshold of a report of low stock.
 type LowStockIn struct {
 	Threshold *int64 `json:"threshold,omitempty" jsonschema:"minimum=0,maximum=1000000"`
 	core.PageIn
@@ -35,7 +35,7 @@ type lowStockOut struct {
 	core.PageOut
 }
 
-// LowStock are the variants for sale of which few are left.
+// LowStock reports the variants for sale whose stock is low.
 func LowStock(ctx context.Context, _ *core.Shop, _ *bus.Call, in LowStockIn) (lowStockOut, error) {
 	out := lowStockOut{Threshold: catalog.LowStock}
 	if in.Threshold != nil {

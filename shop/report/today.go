@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/order"
 )
 
-// waiting are the orders in a state that somebody has to bring further.
+// waiting counts the orders in a state that needs action by the staff.
 type waiting struct {
 	Status string      `json:"status" jsonschema:"enum=pending,enum=processed"`
 	Orders int64       `json:"orders"`
@@ -21,7 +21,7 @@ type orderSince struct {
 	Since   int64  `json:"since" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
-// toReceive is a return or an exchange that was asked for and did not come back yet.
+// toReceive is a requested return or exchange that has not arrived.
 type toReceive struct {
 	orderSince
 	Kind   string `json:"kind" jsonschema:"enum=return,enum=exchange"`
@@ -41,14 +41,14 @@ type todayOut struct {
 	Till    tillToday     `json:"till"`
 }
 
-// methodToday is the takings of a kind of payment, less refunds.
+// methodToday holds the payments by one kind of method less refunds.
 type methodToday struct {
 	Method    string     `json:"method" enum:"cash,card,transfer,paypal,giftCard,onAccount,other,erased"`
 	Taken     core.Money `json:"taken"`
 	Yesterday core.Money `json:"yesterday"`
 }
 
-// tillToday is the cash of this desk.
+// tillToday holds the cash of this desk.
 type tillToday struct {
 	Desk string `json:"desk"`
 	day.Last
@@ -60,7 +60,7 @@ const (
 	lowStockCounted = 99
 )
 
-// today is what the day has brought so far, and what waits for somebody.
+// today reports the day's figures so far and the open work.
 func today(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (out todayOut, err error) {
 	now := s.Today(call.Now)
 	out.Day = core.ISODay(now)
@@ -105,7 +105,7 @@ func today(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (out t
 	return out, err
 }
 
-// cash reads the takings of a day from the book, beside the day before, and the drawer of this desk.
+// cash reads the day's takings from the book, those of the day before, and the cash drawer of this desk.
 func (out *todayOut) cash(ctx context.Context, s *core.Shop, call *bus.Call, p span) error {
 	sums, last, err := day.Now(ctx, s, call)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package transfer brings data in and out: CSV imports, the file of a whole shop, copies.
+// Package transfer imports and exports data: CSV files, the file of a whole shop, and backups.
 package transfer
 
 import (
@@ -19,7 +19,7 @@ type Ports struct {
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of imports, exports and backups.
 func Capabilities(p Ports) []bus.Capability {
 	return append(core.NeedShop(shopImportCSV(p), shopExport(p), shopBackup(p), shopListBackups(p),
 		shopSetDailyBackup()), shopImport(p),

@@ -13,21 +13,21 @@ import (
 	"github.com/deskhand/deskhand/shop/staff"
 )
 
-// Copies keeps copies of the whole shop, its log included: a port, since
-// handlers reach no files by themselves. An error with a code says what to do.
+// Copies stores copies of the whole shop including its log. It is a port because handlers have no access to files. An
+// error with a code carries advice for the user.
 type Copies interface {
-	// Backup writes a copy while everything goes on, and says where it is, for people to read. file is what a person
-	// chose, a new file or a folder; "" is the shop's own folder of copies. name is the copy's in a folder. Nothing is
-	// replaced.
+	// Backup writes a copy while the shop stays in use, and returns its location for display. file is the user's
+	// choice, a new file or a folder; "" is the shop's own folder of copies. name is the copy's name in a folder.
+	// Backup never replaces a file.
 	Backup(ctx context.Context, file, name string) (c audit.Copy, where string, err error)
-	// Restore puts a copy in the place of the shop, see [audit.Log.Restore]; what it replaces is kept as aside in the
-	// shop's own folder of copies. file is what a person chose, or the name of a copy in that folder; "" is the newest
-	// one there. name is the copy's.
+	// Restore replaces the shop by a copy, see [audit.Log.Restore], and keeps the replaced shop as aside in the shop's
+	// folder of copies. file is the user's choice or the name of a copy in that folder; "" is the newest copy there.
+	// Restore returns the name of the copy.
 	Restore(ctx context.Context, file, aside string, progress func(done, total int64)) (r audit.Restored, name string,
 		err error)
-	// List tells the copies in the shop's own folder, the newest first, without those that cannot be read.
+	// List returns the copies in the shop's folder, newest first. It omits unreadable ones.
 	List(ctx context.Context) (folder string, copies []ListedCopy, err error)
-	// Remove removes a copy from that folder.
+	// Remove deletes a copy from that folder.
 	Remove(ctx context.Context, name string) error
 }
 
@@ -37,7 +37,7 @@ type ListedCopy struct {
 	audit.Copy
 }
 
-// Written is when a copy was written, by its name; the zero time when its name does not tell.
+// Written returns the time in the copy's name, or the zero time if the name has none.
 func (c ListedCopy) Written() time.Time {
 	_, stamp, _ := strings.Cut(c.Name, "-")
 	at, err := time.Parse(core.FileStampLayout, stamp[:min(len(stamp), len(core.FileStampLayout))])
@@ -47,13 +47,13 @@ func (c ListedCopy) Written() time.Time {
 	return at
 }
 
-// CopyPrefix begins the names of copies; what a restore has replaced is not one.
+// CopyPrefix is the prefix of copies. The shop that a restore replaced has another prefix.
 const CopyPrefix = "shop-"
 
-// Names of daily copies end so; the newest of them are kept, see keepDaily.
+// dailySuffix is the suffix of daily copies. keepDaily limits their number.
 const dailySuffix = "-daily.db"
 
-// keepDaily is how many daily copies there are at most.
+// keepDaily is the number of daily copies to keep.
 const keepDaily = 7
 
 type backupIn struct {
@@ -68,7 +68,7 @@ type backupOut struct {
 	Bytes   int64  `json:"bytes"`
 }
 
-// domainCopies is the domain of the state changes of copies.
+// domainCopies is the domain of changes to copies.
 const domainCopies = "backup"
 
 func shopBackup(p Ports) bus.Capability {
@@ -106,7 +106,7 @@ func shopBackup(p Ports) bus.Capability {
 	})
 }
 
-// removeOldDaily keeps the newest daily copies.
+// removeOldDaily removes all daily copies except the newest.
 func removeOldDaily(ctx context.Context, copies Copies) error {
 	_, all, err := copies.List(ctx)
 	daily := 0
@@ -136,7 +136,7 @@ type listedBackup struct {
 	lost
 }
 
-// lost is what is in the shop and not in a copy.
+// lost counts the records of the shop that a copy lacks.
 type lost struct {
 	Orders    int64 `json:"lostOrders" doc:"Placed since: they would be lost."`
 	Customers int64 `json:"lostCustomers" doc:"New since: they would be lost."`
@@ -151,7 +151,7 @@ func lostSince(ctx context.Context, at int64) (l lost, err error) {
 
 func shopListBackups(p Ports) bus.Capability {
 	return bus.Define(core.Read(bus.Capability{Name: "shop.listBackups", Texts: texts, Type: bus.TypeData,
-		Provides:  []string{domainCopies, "order", "customer"}, // it names the losses
+		Provides:  []string{domainCopies, "order", "customer"}, // the preview names the losses
 		Resources: []string{"database:read", "filesystem:read"},
 		Checks:    bus.Checks{Access: core.AgentNever}}),
 		func(ctx context.Context, _ *bus.Call, _ struct{}) (out listBackupsOut, err error) {
@@ -173,17 +173,17 @@ func shopListBackups(p Ports) bus.Capability {
 		})
 }
 
-// dailyPreference is one of the desk, "on" or "off".
+// dailyPreference is the name of a preference of the whole desk, "on" or "off".
 const dailyPreference = "dailyBackup"
 
-// IsDaily reports whether a copy is written each day: so it is until somebody says otherwise.
+// IsDaily reports whether the shop is copied each day. The default is on.
 func IsDaily(ctx context.Context) (bool, error) {
 	kept, err := core.Preference(ctx, staff.WholeDesk, dailyPreference, "on")
 	return kept == "on", err
 }
 
-// DailyDue reports whether a daily copy is to be written now: they are wanted, and the newest copy, or the shop itself
-// while there is none, is a day old. It runs inside Journal.View.
+// DailyDue reports whether it is time to write a daily copy: daily copies are on, and the newest copy is a day old. If
+// there is no copy, the age of the shop counts. It runs inside Journal.View.
 func DailyDue(ctx context.Context, copies []ListedCopy, now time.Time) (bool, error) {
 	wanted, err := IsDaily(ctx)
 	if err != nil || !wanted {

@@ -15,10 +15,10 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
 
-// maxImport is the largest file that is read, in bytes.
+// maxImport is the size limit of a file, in bytes.
 const maxImport = 64 << 20
 
-// shownChanges is how many changes an import lists; the counts are of all.
+// shownChanges limits the changes that an import lists. The counts include all changes.
 const shownChanges = 200
 
 type importIn struct {
@@ -37,7 +37,7 @@ type importChange struct {
 	Details []string `json:"details" x:"tainted=true"`
 }
 
-// leftOut is why something of the file is not taken.
+// leftOut holds the reason for a row that is not imported.
 type leftOut struct {
 	Line   int      `json:"line"`
 	Column string   `json:"column,omitempty" x:"tainted=true"`
@@ -72,7 +72,7 @@ type importOut struct {
 	Changes        []importChange `json:"changes" doc:"The first 200."`
 }
 
-// change lists one of the first changes.
+// change adds one of the first changes to the report.
 func (out *importOut) change(handle, name, action string, details []string) {
 	if details == nil {
 		details = []string{}
@@ -82,7 +82,7 @@ func (out *importOut) change(handle, name, action string, details []string) {
 	}
 }
 
-// inShort says the import in a few words.
+// inShort summarizes the import in a few words.
 func (out *importOut) inShort(kind string) bus.Text {
 	switch kind {
 	case "customers":
@@ -93,10 +93,11 @@ func (out *importOut) inShort(kind string) bus.Text {
 	return bus.Textf("%d new products, %d changed", out.ProductsCreated, out.ProductsUpdated)
 }
 
-// CSVKind is the kind of things in a CSV export, as shop.importCSV names it; "" when its header does not tell.
+// CSVKind returns the kind of records in a CSV export, as shop.importCSV names it, or "" if the header is ambiguous or
+// unknown.
 func CSVKind(data []byte) string { return shopify.Kind(data) }
 
-// changes are the domains that an import of a kind changes.
+// changes lists the domains that an import of each kind changes.
 var changes = map[string][]string{"products": {"catalog"}, "customers": {"customer"}, "orders": {"order", "customer"}}
 
 func shopImportCSV(p Ports) bus.Capability {
@@ -115,7 +116,7 @@ func shopImportCSV(p Ports) bus.Capability {
 		ready := made.(*preparedImport)
 		if now, err := audit.Tx(ctx).Records(ctx); err != nil {
 			return out, err
-		} else if now != ready.records { // another call wrote meanwhile
+		} else if now != ready.records { // another call changed the shop in the meantime
 			if ready.plan, err = planImport(ctx, s, call, ready.file); err != nil {
 				return out, err
 			}
@@ -145,15 +146,15 @@ func shopImportCSV(p Ports) bus.Capability {
 	})
 }
 
-// preparedImport is a file that was read and compared with the shop before anything is written.
+// preparedImport is a file that was read and compared with the shop before any change.
 type preparedImport struct {
 	name, sum string
 	file      *csvFile
 	plan      *csvPlan
-	records   int64 // of the log, when it was compared
+	records   int64 // number of records in the log at the comparison
 }
 
-// prepareImport reads and plans, which takes long, while others may write.
+// prepareImport reads and plans an import. That takes long, so it does not block other writers.
 func (p Ports) prepareImport(ctx context.Context, call *bus.Call) (_ any, err error) {
 	var in importIn
 	if err := json.Unmarshal(call.Arguments, &in); err != nil {
@@ -189,8 +190,8 @@ func (p Ports) prepareImport(ctx context.Context, call *bus.Call) (_ any, err er
 	return ready, err
 }
 
-// sameCurrency refuses prices in another currency than the shop's. An export of products has none in it: somebody says
-// it before anything is imported.
+// sameCurrency refuses prices in a currency other than the shop's. A products export does not contain its currency, so
+// the caller must name it before the import.
 func (in importIn) sameCurrency(s *core.Shop) error {
 	switch {
 	case in.Currency == s.Currency, in.Currency == "" && (in.DryRun || in.Kind != "products"):
@@ -204,10 +205,11 @@ func (in importIn) sameCurrency(s *core.Shop) error {
 		WithHint("Convert the prices in the file first; nothing was changed.")
 }
 
-// shownMistakes bounds the mistakes that an error names.
+// shownMistakes limits the mistakes in an error.
 const shownMistakes = 100
 
-// notImported names the first mistakes with their lines; nothing was changed. Unless all is lost the rest can be taken.
+// notImported returns an error with the first mistakes and their lines. Nothing was changed. Unless lost is set, the
+// hint offers to import the other rows.
 func notImported(name any, problems *shopify.Problems, lost bool) error {
 	var violations []bus.Violation
 	for _, p := range problems.First[:min(len(problems.First), shownMistakes)] {

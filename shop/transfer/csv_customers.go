@@ -13,20 +13,20 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
 
-// plannedCustomer is a customer who is new or differs. Until the plan is applied a new one has no id.
+// plannedCustomer is a new or changed customer. A new one gets its id when the plan is applied.
 type plannedCustomer struct {
 	line      int
-	is        customer.Customer // as it will be
-	was       customer.Customer // as it is; without an id: new
+	is        customer.Customer // after the import
+	was       customer.Customer // before the import; no id if new
 	address   *shopify.Address
-	createdAt int64                    // milliseconds since 1970; 0: now
-	methods   []shopfile.PaymentMethod // to be added, with their ids
-	known     map[string]string        // the methods by kind and words: id; nil: not looked up yet
+	createdAt int64                    // Unix milliseconds; 0: now
+	methods   []shopfile.PaymentMethod // methods to add, with their ids
+	known     map[string]string        // ids of methods by kind and label; nil until loaded
 	details   []string
 }
 
-// everybody are the customers of the shop and of the file being planned, by what
-// they are found again by: the email, without one name and phone together.
+// everybody holds the customers of the shop and of the planned file by their key: the email, or without one the name
+// and phone.
 type everybody map[string]*plannedCustomer
 
 func loadEverybody(ctx context.Context) (everybody, error) {
@@ -36,7 +36,7 @@ func loadEverybody(ctx context.Context) (everybody, error) {
 	byID := map[string]*plannedCustomer{}
 	for _, c := range stored {
 		p := &plannedCustomer{is: c, was: c}
-		byID[c.ID], all[personKey(c.Email, c.Name, c.Phone)] = p, p // of two alike the older one is meant
+		byID[c.ID], all[personKey(c.Email, c.Name, c.Phone)] = p, p // of two equal keys, the older customer wins
 	}
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func personKey(email, name, phone string) string {
 	return text.Fold(name) + "|" + text.Digits(phone)
 }
 
-// addCustomers plans an export of customers.
+// addCustomers plans the import of customers.
 func (p *csvPlan) addCustomers(ctx context.Context, file []shopify.Customer) (err error) {
 	if p.people, err = loadEverybody(ctx); err != nil {
 		return err
@@ -105,9 +105,10 @@ func addressDetails(a *shopify.Address) []string {
 	return []string{"address " + a.Line1 + ", " + a.City}
 }
 
-// compare notes what the file says differently; what it does not say stays, and an address is added to those there are.
+// compare records the differences to the file. Fields that the file leaves out stay the same. A new address is added to
+// the existing ones.
 func (p *plannedCustomer) compare(ctx context.Context, c *shopify.Customer) error {
-	if c.Email == "" || strings.EqualFold(c.Email, p.was.Email) { // else it is a record that was merged into this one
+	if c.Email == "" || strings.EqualFold(c.Email, p.was.Email) { // otherwise the row is of a merged record
 		p.is.Name = cmp.Or(c.Name, p.was.Name)
 		p.is.Phone = cmp.Or(c.Phone, p.was.Phone)
 	}
@@ -131,7 +132,7 @@ func (p *plannedCustomer) compare(ctx context.Context, c *shopify.Customer) erro
 	return err
 }
 
-// write brings a customer into the state planned.
+// write brings a customer into the planned state.
 func (p *plannedCustomer) write(im *importing) error {
 	at := shopfile.Place{Line: int64(p.line)}
 	c := &shopfile.Customer{ID: p.was.ID, Name: p.is.Name, Email: p.is.Email, Phone: p.is.Phone,
@@ -164,7 +165,7 @@ func (p *plannedCustomer) write(im *importing) error {
 	return im.err
 }
 
-// postalOf is an address of a file as the shop keeps it, under the name of its street.
+// postalOf converts an address of a file, under the name of its street.
 func postalOf(a *shopify.Address) shopfile.Postal {
 	if a == nil {
 		return shopfile.Postal{}

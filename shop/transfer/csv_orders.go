@@ -16,8 +16,7 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
 
-// plannedOrder is an order that is new: as the published form of a shop has it,
-// but for the id of a customer who is new, too.
+// plannedOrder is a new order in the published file format. The id of a new customer is filled in later.
 type plannedOrder struct {
 	file     *shopify.Order
 	order    shopfile.Order
@@ -25,7 +24,7 @@ type plannedOrder struct {
 	details  []string
 }
 
-// addOrders plans an export of orders. An order that is here already is not touched.
+// addOrders plans the import of orders. It leaves existing orders unchanged.
 func (p *csvPlan) addOrders(ctx context.Context, file []shopify.Order) (err error) {
 	if p.people, err = loadEverybody(ctx); err != nil {
 		return err
@@ -45,15 +44,15 @@ func (p *csvPlan) addOrders(ctx context.Context, file []shopify.Order) (err erro
 		}
 		p.steps = append(p.steps, planStep{c.line, c.write})
 	}
-	for _, o := range p.sold { // all customers first
+	for _, o := range p.sold { // customers of all orders first
 		p.steps = append(p.steps, planStep{o.file.Line, o.write})
 	}
 	p.out.OrdersCreated = len(p.sold)
 	return nil
 }
 
-// namedVariants finds variants by what a line of an order calls them: the SKU, or
-// the product's name and the options, as in "Linen shirt - M / Navy".
+// namedVariants returns the variants by the keys that an order line may use: the SKU, or the product's name with the
+// options, as in "Linen shirt - M / Navy".
 func namedVariants(ctx context.Context) (map[string][]string, error) {
 	all := map[string][]string{}
 	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
@@ -74,8 +73,8 @@ func namedVariants(ctx context.Context) (map[string][]string, error) {
 	return all, err
 }
 
-// variant is the one that a line of an order means by its SKU or, without one or if several have it, by its name; "" is
-// none, or not one.
+// variant returns the variant that an order line identifies by SKU. If the SKU is missing or ambiguous, the name
+// decides. It returns "" if there is no single match.
 func (p *csvPlan) variant(l *shopify.OrderLine) string {
 	named, of := p.variants[text.Fold(l.Name)], p.variants["sku "+strings.ToLower(l.SKU)]
 	if len(of) > 1 {
@@ -90,9 +89,9 @@ func (p *csvPlan) variant(l *shopify.OrderLine) string {
 	return ""
 }
 
-// number is the number here of an order of a file, and when it was placed if it is here already. Its name is its
-// identity; the digits of it are its number unless another order has that. Orders that came here before names were kept
-// are known by number and time.
+// number returns the order number for an order of a file, and the time it was placed if the shop already has the order.
+// The name identifies an order. Its digits become the number unless another order has that number. Orders imported
+// before names were stored are identified by number and time.
 func number(ctx context.Context, f *shopify.Order, taken map[string]bool) (id string, placed int64, err error) {
 	type known struct {
 		id     string
@@ -107,7 +106,7 @@ func number(ctx context.Context, f *shopify.Order, taken map[string]bool) (id st
 		return is.id, is.placed, err
 	}
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(f.Name)) // a hash takes everything
+	_, _ = h.Write([]byte(f.Name)) // writes to a hash never fail
 	for n := h.Sum32(); ; n++ {
 		used := taken[id] || digits == "" || len(digits) > 7
 		if !used {
@@ -122,7 +121,7 @@ func number(ctx context.Context, f *shopify.Order, taken map[string]bool) (id st
 	}
 }
 
-// addOrder plans one order.
+// addOrder plans the import of one order.
 func (p *csvPlan) addOrder(ctx context.Context, f *shopify.Order, taken map[string]bool) error {
 	id, placed, err := number(ctx, f, taken)
 	switch {
@@ -166,7 +165,7 @@ func (p *csvPlan) addOrder(ctx context.Context, f *shopify.Order, taken map[stri
 	return nil
 }
 
-// tellOrder notes the order in the report.
+// tellOrder adds the order to the report.
 func (p *csvPlan) tellOrder(o *plannedOrder) {
 	buyer := "A walk-in"
 	if o.customer != nil {
@@ -183,7 +182,7 @@ func (p *csvPlan) tellOrder(o *plannedOrder) {
 		append([]string{status.String() + ", " + p.shop.Text(o.order.Total.Amount)}, o.details...))
 }
 
-// write writes the order, held to what is true of every order.
+// write stores the order with the checks that apply to every order of a file.
 func (o *plannedOrder) write(im *importing) error {
 	if o.customer != nil {
 		o.order.CustomerID = o.customer.is.ID
@@ -191,7 +190,7 @@ func (o *plannedOrder) write(im *importing) error {
 	return im.Order(shopfile.Place{Line: int64(o.file.Line)}, &o.order)
 }
 
-// restock gives the stock of the orders back: it was taken before the shop came here.
+// restock adds the stock of the orders back, because the previous shop had already deducted it.
 func (p *csvPlan) restock(im *importing) error {
 	before := im.call.Now.UnixMilli()
 	for _, o := range p.sold {
@@ -210,13 +209,13 @@ func (p *csvPlan) restock(im *importing) error {
 	return im.err
 }
 
-// progress fills in when an order got where it is.
+// progress fills in the times of the order's states.
 func (o *plannedOrder) progress() {
 	f := o.file
 	switch f.Status {
 	case order.StatusCancelled:
 		o.order.CancelledAt, o.order.CancelReason = f.CancelledAt.UnixMilli(), "other"
-		o.order.Movements = &[]shopfile.Movement{} // what it took is back since before it came here
+		o.order.Movements = &[]shopfile.Movement{} // its stock was deducted in the previous shop
 		return
 	case order.StatusDelivered:
 		o.order.DeliveredAt = f.SentAt.UnixMilli()
@@ -226,7 +225,7 @@ func (o *plannedOrder) progress() {
 	o.order.ProcessedAt = f.SentAt.UnixMilli()
 }
 
-// debtorKnown leaves out an order that is not paid and names no buyer.
+// debtorKnown skips an unpaid order without a buyer.
 func (p *csvPlan) debtorKnown(o *plannedOrder) bool {
 	f := o.file
 	owed := slices.ContainsFunc(f.Payments, func(m shopify.Payment) bool { return m.Means.Label == "" })
@@ -237,10 +236,10 @@ func (p *csvPlan) debtorKnown(o *plannedOrder) bool {
 	return true
 }
 
-// isWalkIn reports whether an order names no buyer, as that of a till.
+// isWalkIn reports whether an order has no buyer, such as a sale at a till.
 func isWalkIn(f *shopify.Order) bool { return f.Email == "" && f.Buyer == "" && f.Phone == "" }
 
-// buyer finds whose order it is: a customer who is here or a new one, or a walk-in.
+// buyer assigns the order to an existing customer, a new customer or a walk-in.
 func (p *csvPlan) buyer(o *plannedOrder) {
 	f := o.file
 	if isWalkIn(f) {
@@ -265,8 +264,8 @@ func (p *csvPlan) buyer(o *plannedOrder) {
 	o.customer = c
 }
 
-// lines finds the variants that were bought. An order that is done may have lines that the catalog has no longer; one
-// that is still to be sent is left out then.
+// lines finds the variants of the order's lines. A completed order may contain lines that the catalog no longer has. An
+// order that must still be sent is skipped in that case.
 func (p *csvPlan) lines(o *plannedOrder) bool {
 	var parcel, gone []string
 	f := o.file
@@ -302,7 +301,7 @@ func (p *csvPlan) lines(o *plannedOrder) bool {
 	return true
 }
 
-// once is a list without what is in it twice, in its order.
+// once returns the list without duplicates, in the same order.
 func once(all []string) (out []string) {
 	for _, s := range all {
 		if !slices.Contains(out, s) {
@@ -312,7 +311,7 @@ func once(all []string) (out []string) {
 	return out
 }
 
-// payments finds the customer's methods that the order was paid by, and plans those that are not saved.
+// payments finds the customer's methods that paid the order, and plans to add missing ones.
 func (p *csvPlan) payments(ctx context.Context, o *plannedOrder) error {
 	for _, f := range o.file.Payments {
 		id, err := p.method(ctx, o.customer, f.Means)
@@ -332,8 +331,8 @@ func (p *csvPlan) payments(ctx context.Context, o *plannedOrder) error {
 	return nil
 }
 
-// method is the customer's own of a kind, of cards the one of these words. Of a
-// gift card only the shop before knew the balance.
+// method returns the customer's method of a kind; a card must also have the same label. The balance of a gift card is
+// unknown, because only the previous shop had it.
 func (p *csvPlan) method(ctx context.Context, c *plannedCustomer, m shopify.Means) (string, error) {
 	if m.Kind == customer.CashID || c == nil {
 		return customer.UnsavedOf(m.Kind).ID, nil

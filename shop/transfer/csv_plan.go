@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
 
-// csvFile is an export that was read: of one kind.
+// csvFile is a parsed export of one kind.
 type csvFile struct {
 	shopify.Read
 	products  *shopify.Products
@@ -20,7 +20,7 @@ type csvFile struct {
 	orders    []shopify.Order
 }
 
-// readCSV reads an export of a kind.
+// readCSV parses an export of a kind.
 func readCSV(from io.Reader, kind string, s *core.Shop) (*csvFile, error) {
 	f := &csvFile{}
 	switch kind {
@@ -38,17 +38,17 @@ func readCSV(from io.Reader, kind string, s *core.Shop) (*csvFile, error) {
 	return f, err
 }
 
-// csvPlan is an import before it is written. It is made from the shop as it was before, so that a dry run and an import
-// tell the same.
+// csvPlan is an import before it is written. It compares with the shop's state before the import, so a dry run and an
+// import report the same.
 type csvPlan struct {
 	shop *core.Shop
 	call *bus.Call
 	out  importOut
-	left shopify.Problems // of the file, and of rows that the shop does not take
-	rows int              // that the shop does not take
+	left shopify.Problems // problems of the file, and rows that the shop refuses
+	rows int              // number of rows that the shop refuses
 
 	people    everybody
-	variants  map[string][]string // ids, by SKU and by folded name with options
+	variants  map[string][]string // ids by SKU and by folded name with options
 	customers []*plannedCustomer
 	steps     []planStep
 	sold      []*plannedOrder
@@ -63,7 +63,7 @@ type planStep struct {
 // planImport compares an export with the shop.
 func planImport(ctx context.Context, s *core.Shop, call *bus.Call, f *csvFile) (*csvPlan, error) {
 	p := &csvPlan{shop: s, call: call, left: f.Problems}
-	p.left.First = append([]shopify.Problem(nil), p.left.First...) // the file may be planned again
+	p.left.First = append([]shopify.Problem(nil), p.left.First...) // the same file may be planned again
 	p.out = importOut{IgnoredColumns: []string{}, LeftOut: []leftOut{}, Changes: []importChange{}}
 	var err error
 	switch {
@@ -78,13 +78,13 @@ func planImport(ctx context.Context, s *core.Shop, call *bus.Call, f *csvFile) (
 	return p, err
 }
 
-// leave notes that the shop does not take so many rows.
+// leave records rows that the shop refuses.
 func (p *csvPlan) leave(rows, line int, of, column, value, format string, args ...any) {
 	p.rows += rows
 	p.left.Add(shopify.Problem{Line: line, Of: of, Column: column, Value: value, Message: bus.Textf(format, args...)})
 }
 
-// report is the report of the import, before or after it.
+// report returns the report of the import, before or after it runs.
 func (p *csvPlan) report(f *csvFile) importOut {
 	out := p.out
 	out.Rows, out.Latin, out.RowsLeftOut = f.Rows, f.Latin, f.Left+p.rows
@@ -95,7 +95,7 @@ func (p *csvPlan) report(f *csvFile) importOut {
 	return out
 }
 
-// apply writes the plan, all of it or, after an error, nothing.
+// apply writes the whole plan, or nothing after an error.
 func (p *csvPlan) apply(ctx context.Context, call *bus.Call) error {
 	im := &importing{ctx: ctx, call: call, shop: *p.shop, progress: func(string, int64) {}}
 	for i, step := range p.steps {

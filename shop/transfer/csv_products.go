@@ -15,16 +15,16 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
 
-// plannedProduct is a product that is new or differs.
+// plannedProduct is a new or changed product.
 type plannedProduct struct {
 	file     *shopify.Product
-	id       string // "" is new
-	head     bool   // its own columns differ
+	id       string // "" if new
+	head     bool   // the product's own columns differ
 	variants []catalog.PlannedVariant
 	details  []string
 }
 
-// storedProduct is a product as the tables have it.
+// storedProduct is a product as stored in the tables.
 type storedProduct struct {
 	id, handle, name, description, vendor, kind, image string
 	options                                            [3]string
@@ -33,7 +33,7 @@ type storedProduct struct {
 	variants                                           []*catalog.StoredVariant
 }
 
-// addProducts plans an export of products.
+// addProducts plans the import of products.
 func (p *csvPlan) addProducts(ctx context.Context, f *shopify.Products) error {
 	p.out.Images, p.out.ImagesKept = f.Images, f.Kept
 	p.steps = append(p.steps, planStep{1, func(im *importing) error { return catalog.EnsureTaxClasses(im.ctx) }})
@@ -73,8 +73,8 @@ func (p *csvPlan) addProducts(ctx context.Context, f *shopify.Products) error {
 	return nil
 }
 
-// free leaves out the variants whose SKU is another product's, and the product if its first one is. It reports whether
-// the product can be taken.
+// free skips variants whose SKU belongs to another product, and the whole product if its first variant is one of them.
+// It reports whether the product is importable.
 func (p *csvPlan) free(ctx context.Context, f *shopify.Product, id string, owners map[string][]string) (bool, error) {
 	taken := func(v shopify.Variant) bool {
 		owner := owners[strings.ToLower(code.Clean(v.SKU))]
@@ -99,12 +99,12 @@ func (p *csvPlan) free(ctx context.Context, f *shopify.Product, id string, owner
 		}
 	}
 	if slices.ContainsFunc(f.Variants, taken) {
-		f.Variants = slices.DeleteFunc(slices.Clone(f.Variants), taken) // the file may be planned again
+		f.Variants = slices.DeleteFunc(slices.Clone(f.Variants), taken) // the same file may be planned again
 	}
 	return true, nil
 }
 
-// byKey reads pairs, by the lower-case first ones.
+// byKey reads pairs and groups the second values by the first one in lower case.
 func byKey(ctx context.Context, query string) (map[string][]string, error) {
 	all := map[string][]string{}
 	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
@@ -142,7 +142,7 @@ func planProduct(s *core.Shop, p *shopify.Product, now *storedProduct) plannedPr
 	differs(map[bool]string{true: "published", false: "no longer published"}[p.Published], now.published != p.Published)
 	differs("tags", !slices.Equal(now.tags, folded(p.Tags)))
 	last := int64(0)
-	free := map[*catalog.StoredVariant]bool{} // no two rows mean the same variant
+	free := map[*catalog.StoredVariant]bool{} // two rows must not match the same variant
 	for _, v := range now.variants {
 		last, free[v] = max(last, v.Position), true
 	}
@@ -168,8 +168,8 @@ func planProduct(s *core.Shop, p *shopify.Product, now *storedProduct) plannedPr
 	return out
 }
 
-// withdraw takes the variants that the file leaves out off sale: with another
-// number of options they could not be chosen any more.
+// withdraw takes the variants that the file omits off sale, because with another number of options they could no longer
+// be selected.
 func (p *plannedProduct) withdraw(now *storedProduct, left map[*catalog.StoredVariant]bool) {
 	for _, v := range now.variants {
 		if left[v] && v.Available {
@@ -182,15 +182,15 @@ func (p *plannedProduct) withdraw(now *storedProduct, left map[*catalog.StoredVa
 	}
 }
 
-// match finds the variant of the shop that a row of the file means, among those still free: by SKU, else by options,
-// else by barcode.
+// match returns the variant of the shop for a row of the file, by SKU, then by options, then by barcode. It considers
+// only the free ones.
 func (p *storedProduct) match(v *shopify.Variant, free map[*catalog.StoredVariant]bool) *catalog.StoredVariant {
 	var bySKU *catalog.StoredVariant
 	for _, was := range p.variants {
 		if !free[was] || v.SKU == "" || code.Clean(was.SKU) != code.Clean(v.SKU) {
 			continue
 		}
-		if bySKU = cmp.Or(bySKU, was); was.Values == v.Values { // several may have it
+		if bySKU = cmp.Or(bySKU, was); was.Values == v.Values { // several variants may have the SKU
 			return was
 		}
 	}
@@ -210,7 +210,7 @@ func (p *storedProduct) match(v *shopify.Variant, free map[*catalog.StoredVarian
 	return nil
 }
 
-// merged is a variant as it will be. What the file does not say stays.
+// merged returns the variant after the import. Fields that the file omits stay the same.
 func merged(was *catalog.StoredVariant, v *shopify.Variant, position int64) catalog.StoredVariant {
 	next := catalog.StoredVariant{Position: position}
 	if was != nil {
@@ -218,7 +218,7 @@ func merged(was *catalog.StoredVariant, v *shopify.Variant, position int64) cata
 	}
 	next.Values, next.Price, next.Backorder, next.Available = v.Values, v.Price, v.Backorder, true
 	next.SKU = cmp.Or(v.SKU, next.SKU)
-	if v.Barcode != "" && !code.Same(v.Barcode, next.Barcode) { // another form of it is no change
+	if v.Barcode != "" && !code.Same(v.Barcode, next.Barcode) { // another form of the same code is no change
 		next.Barcode = code.Stored(v.Barcode)
 	}
 	if v.Reduced {
@@ -295,7 +295,7 @@ func folded(tags []string) []string {
 	return out
 }
 
-// tellProduct counts a product that is new or differs.
+// tellProduct counts a new or changed product in the report.
 func (p *csvPlan) tellProduct(planned *plannedProduct) {
 	out, action := &p.out, "updated"
 	if planned.id == "" {
@@ -314,7 +314,7 @@ func (p *csvPlan) tellProduct(planned *plannedProduct) {
 	out.change(planned.file.Handle, planned.file.Name, action, planned.details)
 }
 
-// loadStored reads a product; it is nil when there is none.
+// loadStored reads a product, or nil if there is none.
 func loadStored(ctx context.Context, id string) (*storedProduct, error) {
 	if id == "" {
 		return nil, nil
@@ -336,7 +336,7 @@ func loadStored(ctx context.Context, id string) (*storedProduct, error) {
 	return p, err
 }
 
-// write brings one product into the state of the file.
+// write brings a product into the state of the file.
 func (p *plannedProduct) write(im *importing) error {
 	ctx, call := im.ctx, im.call
 	f := p.file

@@ -9,12 +9,12 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// How many rows of each kind are in memory at once, with all that belongs to them.
+// The number of rows of each kind that an export holds in memory at once, with their children.
 const (
 	pageOfProducts = 100
 )
 
-// exporting writes the tables as one file.
+// exporting writes the tables into one file.
 type exporting struct {
 	shop     *core.Shop
 	out      *shopfile.Writer
@@ -22,7 +22,7 @@ type exporting struct {
 
 	products, customers, orders int64
 
-	err error // the first of [children]
+	err error // first error of [children]
 }
 
 func (e *exporting) run(ctx context.Context) error {
@@ -124,7 +124,7 @@ func (e *exporting) allProducts(ctx context.Context) error {
 	})
 }
 
-// variants are those of some products, by product.
+// variants returns the variants of products, by product.
 func (e *exporting) variants(ctx context.Context, products string) map[string][]shopfile.Variant {
 	const theirs = ` IN (SELECT v.id FROM variants v WHERE v.product_id IN (SELECT value FROM json_each(?)))`
 	prices := children(ctx, e, func(r core.Row) (id string, c shopfile.PriceChange, err error) {
@@ -153,7 +153,7 @@ func (e *exporting) variants(ctx context.Context, products string) map[string][]
 		WHERE product_id IN (SELECT value FROM json_each(?)) ORDER BY product_id, position`, products)
 }
 
-// known is an amount that may be missing.
+// known converts an optional amount.
 func (e *exporting) known(amount *int64) *shopfile.Money {
 	if amount == nil {
 		return nil
@@ -199,7 +199,7 @@ func (e *exporting) allCustomers(ctx context.Context) error {
 	})
 }
 
-// pages writes rows page after page, each read from behind the last row of the one before, and counts them.
+// pages writes rows in pages and counts them. Each page continues after the last row of the previous page.
 func pages[T any](e *exporting, what string, written *int64, next func(last T) ([]T, error)) error {
 	var last T
 	for {
@@ -216,7 +216,7 @@ func pages[T any](e *exporting, what string, written *int64, next func(last T) (
 	}
 }
 
-// children reads what belongs to a page of rows, by the id of its owner; nothing after an error.
+// children reads the dependent rows of a page, by the id of their owner. After an error it reads nothing.
 func children[T any](ctx context.Context, e *exporting, scan func(core.Row) (string, T, error), query,
 	owners string) map[string][]T {
 	all := map[string][]T{}
@@ -239,7 +239,7 @@ func idsOf[T any](page []T, id func(*T) string) []string {
 	return ids
 }
 
-// filled are options up to the last that is not empty.
+// filled returns the options up to the last non-empty one.
 func filled(options [3]string) []string {
 	n := len(options)
 	for n > 0 && options[n-1] == "" {
@@ -248,7 +248,7 @@ func filled(options [3]string) []string {
 	return slices.Clone(options[:n])
 }
 
-// some is a list that is said even when nothing is in it.
+// some returns a list that the file contains even when it is empty.
 func some[T any](all []T) *[]T {
 	if all == nil {
 		all = []T{}
@@ -256,8 +256,8 @@ func some[T any](all []T) *[]T {
 	return &all
 }
 
-// sayDefault keeps only what tells which of n things is the default one. That none
-// is, after an addition was undone, is said of the first.
+// sayDefault removes the redundant default marks of n items. Only the default item keeps its mark. If there is none, as
+// after an undone addition, the first item keeps its false mark.
 func sayDefault(n int, of func(int) **bool) {
 	none := true
 	for i := range n {

@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// ofOrders is the condition by which rows belong to a page of orders.
+// ofOrders is the condition for the rows of a page of orders.
 const ofOrders = ` IN (SELECT value FROM json_each(?))`
 
 func (e *exporting) allOrders(ctx context.Context) error {
@@ -22,7 +22,7 @@ func (e *exporting) allOrders(ctx context.Context) error {
 	})
 }
 
-// orderPage reads the next orders without what belongs to them, oldest first.
+// orderPage reads the next orders without their dependent rows, oldest first.
 func (e *exporting) orderPage(ctx context.Context, at int64, id string) ([]shopfile.Order, error) {
 	return core.List(ctx, func(r core.Row) (o shopfile.Order, err error) {
 		a := &o.Address
@@ -46,11 +46,11 @@ func (e *exporting) orderPage(ctx context.Context, at int64, id string) ([]shopf
 		FROM orders o WHERE (placed_at, id) > (?, ?) ORDER BY placed_at, id LIMIT ?`, at, id, core.BatchSize)
 }
 
-// removedMethod is whether the customer of an order no longer has a method.
+// removedMethod is the condition that the customer no longer has the method.
 const removedMethod = `method_id <> '' AND method_id NOT IN ` + customer.UnsavedIDs + ` AND NOT EXISTS (SELECT 1
 	FROM payment_methods m JOIN orders o ON o.customer_id = m.customer_id WHERE m.id = t.method_id AND o.id = t.order_id)`
 
-// completeOrders reads everything that belongs to a page of orders.
+// completeOrders reads the dependent rows of a page of orders.
 func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) error {
 	ids := core.JSONList(idsOf(page, func(o *shopfile.Order) string { return o.ID }))
 	lines := children(ctx, e, func(r core.Row) (id string, l shopfile.Line, err error) {

@@ -14,28 +14,28 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// importing writes the elements of a file into an empty shop, in the order in which they come, so that whatever one
-// refers to is there already. It holds no element longer than it takes to write it.
+// importing writes the elements of a file into an empty shop in the order of the file, so that referenced elements
+// already exist. It holds each element only while writing it.
 type importing struct {
 	ctx      context.Context
 	call     *bus.Call
 	progress func(what string, done int64)
 
 	shop     core.Shop
-	taxClass string // the first: what a product has that names none
-	ways     int64  // shipping methods so far
-	// opening are the variants whose file says no movement: they get one that
-	// makes the stock what it is, once all orders are known.
+	taxClass string // the first class, for products that name none
+	ways     int64  // number of shipping methods so far
+	// opening holds the variants without movements in the file. When all orders are known, each gets an opening
+	// movement that explains its stock.
 	opening map[string]bool
 
 	products, customers, orders int64
 
-	err error // of the first row that could not be added
+	err error // from the first row that could not be added
 }
 
 var _ shopfile.Visitor = (*importing)(nil)
 
-// Shop implements [shopfile.Visitor]: what a new shop begins with makes room.
+// Shop implements [shopfile.Visitor]. It replaces the defaults of a new shop.
 func (im *importing) Shop(at shopfile.Place, s *shopfile.Shop) error {
 	if e, bad := errors.AsType[*bus.Error](core.CheckPlace("", s.Country, s.Currency, s.TimeZone)); bad {
 		return at.Refuse(e.Violations[0].Path, "%s", e.MessageText())
@@ -92,8 +92,8 @@ func (im *importing) ShippingMethod(at shopfile.Place, m *shopfile.ShippingMetho
 	return im.err
 }
 
-// insert adds a row as [core.Insert] does, unless something went wrong before; taken is the answer when one of its
-// unique values is there already.
+// insert adds a row like [core.Insert] unless an earlier error occurred. A duplicate unique value gives the error
+// taken.
 func (im *importing) insert(taken *shopfile.Problem, into string, values ...any) {
 	if im.err != nil {
 		return
@@ -109,15 +109,15 @@ func (im *importing) insert(taken *shopfile.Problem, into string, values ...any)
 	}
 }
 
-// note keeps an error, unless there was one before.
+// note stores the first error.
 func (im *importing) note(err error) { im.err = cmp.Or(im.err, err) }
 
-// twice refuses an id that another one of its kind has.
+// twice refuses an id that another element of the same kind has.
 func twice(at shopfile.Place, path, id string) *shopfile.Problem {
 	return at.Refuse(path, "The id %q stands twice in the file.", id)
 }
 
-// id is the one that the file gives, or a new one.
+// id returns the id in the file, or a new one.
 func (im *importing) id(given, prefix string) string {
 	if given != "" {
 		return given
@@ -175,7 +175,7 @@ func (im *importing) addMethod(taken *shopfile.Problem, c *shopfile.Customer, m 
 		m.LastUsedAt)
 }
 
-// known is an amount that may be missing.
+// known converts an optional amount for a column.
 func known(m *shopfile.Money) any {
 	if m == nil {
 		return nil
@@ -183,8 +183,8 @@ func known(m *shopfile.Money) any {
 	return m.Amount
 }
 
-// only is which of n things is the default one: the first if none says anything,
-// -1 for none.
+// only returns the index of the default among n items: the first item if no item has a mark, and -1 if all marks are
+// false.
 func only(at shopfile.Place, list string, n int, is func(int) *bool) (int, error) {
 	found, said := -1, false
 	for i := range n {
@@ -204,7 +204,7 @@ func only(at shopfile.Place, list string, n int, is func(int) *bool) (int, error
 	return found, nil
 }
 
-// finish makes the stock of every counted variant what its movements are.
+// finish adds movements so that the stock of every counted variant equals the sum of its movements.
 func (im *importing) finish() error {
 	type gap struct {
 		variant       string
@@ -234,5 +234,5 @@ func (im *importing) finish() error {
 	return im.err
 }
 
-// item is the pointer to a part of an item of a list.
+// item returns the JSON Pointer to a part of a list item.
 func item(list string, i int, part string) string { return list + shopfile.Index(i) + part }

@@ -14,14 +14,14 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// fileOrder is an order of a file while it is written.
+// fileOrder is an order of a file during its import.
 type fileOrder struct {
 	*importing
 	at       shopfile.Place
 	o        *shopfile.Order
-	customer string            // name
-	methods  map[string]string // the customer's own that were asked for: id → label
-	included bool              // prices include tax
+	customer string            // customer's name
+	methods  map[string]string // labels of the customer's methods that were already looked up, by id
+	included bool              // whether prices include tax
 	sums     core.Sums
 }
 
@@ -31,7 +31,7 @@ func (im *importing) Order(at shopfile.Place, o *shopfile.Order) error {
 	if o.TaxIncluded != nil {
 		in.included = *o.TaxIncluded
 	}
-	for _, step := range []func() error{in.whose, in.what, in.check, in.head, in.rows, in.moved} {
+	for _, step := range []func() error{in.buyer, in.lineNames, in.check, in.head, in.rows, in.moved} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -41,8 +41,8 @@ func (im *importing) Order(at shopfile.Place, o *shopfile.Order) error {
 	return nil
 }
 
-// whose finds the customer with all that the order may refer to.
-func (in *fileOrder) whose() error {
+// buyer finds the customer and checks the order's reference to an address.
+func (in *fileOrder) buyer() error {
 	o, found := in.o, false
 	var err error
 	in.methods = map[string]string{}
@@ -73,7 +73,7 @@ func (in *fileOrder) whose() error {
 	return err
 }
 
-// reference says why something that is referred to as it is cannot be right.
+// reference explains the error of an invalid reference.
 func reference(there bool, who, what, id string) bus.Text {
 	if there {
 		return bus.Textf("%s has the %s %q, which is said to be removed.", bus.Phrase(who), bus.Phrase(what), id)
@@ -81,8 +81,8 @@ func reference(there bool, who, what, id string) bus.Text {
 	return bus.Textf("%s has no %s %q.", bus.Phrase(who), bus.Phrase(what), id)
 }
 
-// method checks that a payment method is the customer's own, or said to have been. It asks for one at a time: the rows
-// of a Query are kept until the end of the call, and there may be very many orders.
+// method checks that a payment method belongs to the customer or is marked as removed. It queries one method at a time,
+// because the rows of a Query stay in memory until the call ends, and a file may contain very many orders.
 func (in *fileOrder) method(pointer, id string, removed bool) error {
 	_, own := in.methods[id]
 	if !own {
@@ -106,8 +106,8 @@ func (in *fileOrder) method(pointer, id string, removed bool) error {
 	return nil
 }
 
-// what finds the variants of the lines and fills in the names that the file leaves to the catalog.
-func (in *fileOrder) what() error {
+// lineNames finds the variants of the lines and fills in names from the catalog that the file omits.
+func (in *fileOrder) lineNames() error {
 	type sold struct {
 		product, name, sku string
 		names, values      [3]string
@@ -173,7 +173,7 @@ func (in *fileOrder) head() error {
 	return in.err
 }
 
-// rows writes what belongs to the order, its movements apart.
+// rows writes the dependent rows of the order except movements.
 func (in *fileOrder) rows() error {
 	in.note(order.InsertShipping(in.ctx, in.o.ID, in.sums.ShippingRates))
 	in.lines()
@@ -233,7 +233,7 @@ func (in *fileOrder) parcels() {
 	}
 }
 
-// sold checks that a variant is in the catalog, or at least in a line of this order, or is the id of one.
+// sold checks that an id belongs to a line of this order or to a variant of the order or the catalog.
 func (in *fileOrder) sold(pointer, variant string) error {
 	if slices.ContainsFunc(in.o.Lines, func(l shopfile.Line) bool { return l.VariantID == variant || l.ID == variant }) {
 		return nil
@@ -277,7 +277,7 @@ func (in *fileOrder) said() {
 	}
 }
 
-// moved writes the movements of the order: those of the file, or what its lines must have moved.
+// moved writes the movements of the order: the ones in the file, or the ones that follow from its lines.
 func (in *fileOrder) moved() error {
 	o := in.o
 	if o.Movements != nil {
@@ -314,7 +314,7 @@ func (in *fileOrder) moved() error {
 	return in.err
 }
 
-// request is a request of the order, which is known to have it.
+// request returns a request of the order. The caller knows that it exists.
 func (in *fileOrder) request(id string) *shopfile.Request {
 	for i := range in.o.Requests {
 		if in.o.Requests[i].ID == id {

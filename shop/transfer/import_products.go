@@ -61,7 +61,7 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 	return im.err
 }
 
-// picture keeps the bytes of a picture as they are; it must be one that was made here.
+// picture keeps the bytes of a picture unchanged. It refuses a picture over the limits of size.
 func (im *importing) picture(at shopfile.Place, path string, jpeg []byte) (picture.Picture, error) {
 	kept, err := picture.Kept(bytes.NewReader(jpeg))
 	if err != nil {
@@ -70,7 +70,7 @@ func (im *importing) picture(at shopfile.Place, path string, jpeg []byte) (pictu
 	return kept, nil
 }
 
-// searchedBy is what refoldProduct makes of the rows.
+// searchedBy returns the same search text as refoldProduct, without reading the rows.
 func searchedBy(p *shopfile.Product) string {
 	tags := slices.Clone(p.Tags)
 	slices.SortStableFunc(tags, func(a, b string) int { return strings.Compare(text.Fold(a), text.Fold(b)) })
@@ -113,7 +113,7 @@ func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) erro
 	return nil
 }
 
-// movements are written as they are, for an order or for none.
+// movements writes the movements of an order, or of no order, unchanged.
 func (im *importing) movements(at shopfile.Place, all []shopfile.Movement, order string) {
 	for i := range all {
 		m := &all[i]

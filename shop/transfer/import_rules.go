@@ -8,8 +8,8 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// check holds an order of a file to what is true of every order of the desk: its total is its parts, its money
-// balances, its status has its times, and its returns and exchanges are about what it holds.
+// check verifies the rules that hold for every order: the total is the sum of its parts, the payments balance, the
+// status has its times, and returns and exchanges refer to its lines.
 func (in *fileOrder) check() error {
 	for _, rule := range []func() error{in.addsUp, in.hasItsTimes, in.requestsFit, in.balances} {
 		if err := rule(); err != nil {
@@ -144,7 +144,7 @@ func (in *fileOrder) requestsFit() error {
 	return nil
 }
 
-// balances: payments less refunds are the value of what the customer keeps.
+// balances checks that payments less refunds equal the value of the items that the customer keeps.
 func (in *fileOrder) balances() error {
 	var paid, kept int64
 	for i := range in.o.Payments {
@@ -175,7 +175,7 @@ func (in *fileOrder) balances() error {
 	return nil
 }
 
-// value is the amount that the customer pays for a line.
+// value returns the amount that the customer pays for a line.
 func (in *fileOrder) value(l *shopfile.Line) int64 {
 	v := l.Price.Amount*l.Quantity - l.Discount.Amount
 	if !in.included {

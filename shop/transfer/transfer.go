@@ -18,14 +18,14 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// FileSchema is the JSON Schema of the file that shop.export writes and shop.import reads.
+// FileSchema returns the JSON Schema of the file that shop.export writes and shop.import reads.
 func FileSchema() []byte { return shopfile.Schema() }
 
 type shopImportIn struct {
 	File string `json:"file" jsonschema:"minLength=1,maxLength=4096" x:"file=shop"`
 }
 
-// counts are the counts of a file.
+// counts holds the number of records in a file.
 type counts struct {
 	Products  int64 `json:"products"`
 	Customers int64 `json:"customers"`
@@ -79,14 +79,14 @@ func shopImport(p Ports) bus.Capability {
 	})
 }
 
-// nothingYet is true of a shop in which nothing was entered that an order or a cart could be about.
+// nothingYet refuses a shop that already has products or customers.
 func nothingYet(ctx context.Context, _ *bus.Call) error {
 	return core.NeedNone(ctx, core.Unavailable("There are products or customers in this shop already.").
 		WithHint("Import the file into a new data folder."),
 		`SELECT 1 WHERE EXISTS (SELECT 1 FROM products) OR EXISTS (SELECT 1 FROM customers)`)
 }
 
-// openFile opens a file through the port.
+// openShopFile opens a file through the port.
 func openShopFile(ctx context.Context, p Ports, file string) (io.ReadCloser, string, error) {
 	if p.OpenFile == nil {
 		return nil, "", core.ErrNoFiles()
@@ -98,7 +98,7 @@ func openShopFile(ctx context.Context, p Ports, file string) (io.ReadCloser, str
 	return content, name, err
 }
 
-// fileProblem names the place of the mistake; nothing was changed.
+// fileProblem returns an error with the position of the mistake. Nothing was changed.
 func fileProblem(name string, p *shopfile.Problem) error {
 	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s", name, p.Text())
 	e.Violations, e.SchemaSide = []bus.Violation{bus.Violation{Path: p.Path}.WithText(p.Text())}, "request"
@@ -161,7 +161,7 @@ func shopExport(p Ports) bus.Capability {
 	})
 }
 
-// counted counts and sums up what passes through.
+// counted counts the bytes that it reads or writes, and computes their hash.
 type counted struct {
 	from io.Reader
 	to   io.Writer
@@ -173,7 +173,7 @@ type counted struct {
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.from.Read(p)
 	c.n += int64(n)
-	_, _ = c.hash.Write(p[:n]) // a hash takes everything
+	_, _ = c.hash.Write(p[:n]) // writes to a hash never fail
 	return n, err
 }
 
@@ -187,7 +187,8 @@ func (c *counted) Write(p []byte) (int, error) {
 
 func (c *counted) sum() string { return hex.EncodeToString(c.hash.Sum(nil)) }
 
-// progress tells how much of a file is read, now and then. What has no size is counted only.
+// progress returns a function that reports the share of the file that was read, at intervals. A file of unknown size
+// has only a count.
 func (c *counted) progress(call *bus.Call, file io.Reader) func(what string, done int64) {
 	size := int64(0)
 	if f, ok := file.(interface{ Stat() (fs.FileInfo, error) }); ok {

@@ -1,11 +1,11 @@
 package shopfile
 
-// Order is an order with all that became of it. What it was placed with — names,
-// prices, the address — is kept, even if the catalog and the customer differ now.
+// Order is an order with its whole history. It keeps the names, prices and address from when it was placed, even if the
+// catalog and the customer have changed.
 type Order struct {
 	ID                string       `json:"id"`
-	ExportedName      string       `json:"exportedName,omitempty"` // in the shop it was brought in from
-	CustomerID        string       `json:"customerId,omitempty"`   // "": a walk-in's
+	ExportedName      string       `json:"exportedName,omitempty"` // name in the previous shop
+	CustomerID        string       `json:"customerId,omitempty"`   // "" for a walk-in
 	Fulfilment        string       `json:"fulfilment,omitempty"`   // "": deliver
 	Status            string       `json:"status"`
 	PlacedAt          int64        `json:"placedAt"`
@@ -16,15 +16,15 @@ type Order struct {
 	CancelledBy       string       `json:"cancelledBy,omitempty"`
 	CancelReason      string       `json:"cancelReason,omitempty"`
 	ItemsChangedAt    int64        `json:"itemsChangedAt,omitempty"`
-	TaxIncluded       *bool        `json:"taxIncluded,omitempty"` // nil: as the shop's prices
+	TaxIncluded       *bool        `json:"taxIncluded,omitempty"` // nil: as in the shop
 	Shipping          Money        `json:"shipping,omitzero"`
-	ShippingTaxes     []Rate       `json:"shippingTaxes,omitempty"` // its taxed parts
+	ShippingTaxes     []Rate       `json:"shippingTaxes,omitempty"` // the taxed parts of shipping
 	Total             Money        `json:"total"`
-	DiscountPercent   int64        `json:"discountPercent,omitempty"` // of all lines together
+	DiscountPercent   int64        `json:"discountPercent,omitempty"` // on all lines together
 	DiscountAmount    Money        `json:"discountAmount,omitzero"`
 	DiscountReason    string       `json:"discountReason,omitempty"`
 	ShippingMethod    string       `json:"shippingMethod,omitempty"`
-	EstimatedDelivery string       `json:"estimatedDelivery,omitempty"` // "": the day it was placed
+	EstimatedDelivery string       `json:"estimatedDelivery,omitempty"` // "": the day of the order
 	GiftMessage       string       `json:"giftMessage,omitempty"`
 	Address           OrderAddress `json:"address"`
 	Lines             []Line       `json:"lines"`
@@ -33,31 +33,32 @@ type Order struct {
 	Requests          []Request    `json:"requests,omitempty"`
 	Notes             []Note       `json:"notes,omitempty"`
 	Changes           []Note       `json:"changes,omitempty"`
-	Movements         *[]Movement  `json:"movements,omitempty"` // nil: as the lines say
+	Movements         *[]Movement  `json:"movements,omitempty"` // nil: the movements that follow from the lines
 }
 
-// OrderAddress is where an order goes. Removed: the customer does not have the address of this id any more.
+// OrderAddress is the delivery address of an order. Removed means that the customer no longer has the address with this
+// id.
 type OrderAddress struct {
 	ID      string `json:"id,omitempty"`
 	Removed bool   `json:"removed,omitempty"`
 	Postal
 }
 
-// Rate is net and tax at one rate.
+// Rate is a net amount and tax at one rate.
 type Rate struct {
 	RatePPM int64 `json:"ratePpm"`
 	Net     Money `json:"net"`
 	Tax     Money `json:"tax"`
 }
 
-// Line is a line of an order. Names that are left out are the catalog's.
+// Line is a line of an order. Omitted names are taken from the catalog.
 type Line struct {
-	Line int64 `json:"line,omitempty"` // its number; 0: the next one
+	Line int64 `json:"line,omitempty"` // line number; 0: the next one
 
 	ProductID string  `json:"productId,omitempty"`
-	ID        string  `json:"id,omitempty"`        // "": the variant's
+	ID        string  `json:"id,omitempty"`        // "" stands for the variant's
 	VariantID string  `json:"variantId,omitempty"` // "": an open item
-	Removed   bool    `json:"removed,omitempty"`   // the catalog does not have the variant any more
+	Removed   bool    `json:"removed,omitempty"`   // the catalog no longer has the variant
 	SKU       *string `json:"sku,omitempty"`
 	Name      string  `json:"name,omitempty"`
 	Label     *string `json:"label,omitempty"`
@@ -66,14 +67,14 @@ type Line struct {
 	Discount  Money   `json:"discount,omitzero"`
 	Tax       Money   `json:"tax,omitzero"`
 
-	DiscountTax *Money `json:"discountTax,omitempty"` // of the discount, where prices include tax; absent: by the rate
+	DiscountTax *Money `json:"discountTax,omitempty"` // of the discount if prices include tax; nil: from the rate
 
-	// The discount of the line alone; both absent: an amount, the whole discount.
+	// The discount on this line alone. If both are absent, the whole discount is an amount.
 	DiscountPercent int64  `json:"discountPercent,omitempty"`
 	DiscountAmount  *Money `json:"discountAmount,omitempty"`
 
 	RatePPM    int64  `json:"ratePpm,omitempty"`
-	ReturnedBy string `json:"returnedBy,omitempty"` // the request by which it came back
+	ReturnedBy string `json:"returnedBy,omitempty"` // the request that returned it
 	Reason     string `json:"discountReason,omitempty"`
 	Note       string `json:"note,omitempty"`
 }
@@ -83,17 +84,17 @@ type Payment struct {
 	ID       string `json:"id,omitempty"`
 	Kind     string `json:"kind"`
 	MethodID string `json:"methodId"`
-	Removed  bool   `json:"removed,omitempty"`  // the customer does not have the method any more
-	Label    string `json:"label,omitempty"`    // "": the method's
-	Amount   Money  `json:"amount"`             // before cash was rounded
-	Rounding int64  `json:"rounding,omitempty"` // minor units that cash was more, or less
+	Removed  bool   `json:"removed,omitempty"`  // the customer no longer has the method
+	Label    string `json:"label,omitempty"`    // "" stands for the method's
+	Amount   Money  `json:"amount"`             // before cash rounding
+	Rounding int64  `json:"rounding,omitempty"` // minor units that rounding of cash added
 	Tendered Money  `json:"tendered,omitzero"`  // cash handed over
-	// GivesBack is the payment of which a refund is; "": not said.
+	// GivesBack is the id of the refunded payment; "" if unknown.
 	GivesBack string `json:"givesBack,omitempty"`
 	Time      int64  `json:"at"`
 }
 
-// Fulfilment is a parcel; one without variants held everything.
+// Fulfilment is a parcel. A parcel without variants contains the whole order.
 type Fulfilment struct {
 	ID         string   `json:"id,omitempty"`
 	TrackingID string   `json:"trackingId,omitempty"`
@@ -101,7 +102,7 @@ type Fulfilment struct {
 	VariantIDs []string `json:"variantIds,omitempty"` // ids of lines
 }
 
-// Request is a return or an exchange: asked for first, received later.
+// Request is a return or an exchange, which is requested first and received later.
 type Request struct {
 	ID          string        `json:"id"`
 	Kind        string        `json:"kind"`
@@ -111,14 +112,14 @@ type Request struct {
 	MethodID    string        `json:"methodId,omitempty"`
 	Removed     bool          `json:"removed,omitempty"`
 	MethodLabel string        `json:"methodLabel,omitempty"`
-	Amount      Money         `json:"amount,omitzero"` // charged; refunded when negative
+	Amount      Money         `json:"amount,omitzero"` // positive is charged, negative refunded
 	Restocked   bool          `json:"restocked,omitempty"`
 	Reason      string        `json:"reason,omitempty"`
 	By          string        `json:"by,omitempty"`
 	Lines       []RequestLine `json:"lines"`
 }
 
-// RequestLine is what comes back, and in an exchange for what.
+// RequestLine is a returned line, with its replacement in an exchange.
 type RequestLine struct {
 	LineID       string `json:"lineId,omitempty"`
 	VariantID    string `json:"variantId,omitempty"`
@@ -129,7 +130,7 @@ type RequestLine struct {
 	Received     int64  `json:"received,omitempty"` // pieces
 }
 
-// Note is something said about an order or a customer.
+// Note is a note on an order or a customer.
 type Note struct {
 	ID   string `json:"id,omitempty"`
 	Text string `json:"text"`

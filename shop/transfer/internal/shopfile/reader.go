@@ -11,8 +11,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// Visitor takes the elements of a file in their order. A Problem that it returns
-// ends the reading, like any other error.
+// Visitor receives the elements of a file in order. A Problem that it returns stops the reading, like any other error.
 type Visitor interface {
 	Shop(at Place, s *Shop) error
 	TaxClass(at Place, c *TaxClass) error
@@ -22,8 +21,8 @@ type Visitor interface {
 	Order(at Place, o *Order) error
 }
 
-// Read reads a file and gives its elements to v. What is wrong with the file is
-// a *Problem; everything before it has been given to v by then.
+// Read reads a file and passes its elements to v. An error in the file is a *Problem; v has received all elements
+// before it.
 func Read(r io.Reader, v Visitor) error {
 	parts, err := compile("shop", "taxClass", "shippingMethod", "product", "customer", "order")
 	if err != nil {
@@ -34,7 +33,7 @@ func Read(r io.Reader, v Visitor) error {
 	return f.read(v)
 }
 
-// file is a file while it is read.
+// file holds the state of reading.
 type file struct {
 	src      *source
 	dec      *json.Decoder
@@ -110,16 +109,16 @@ func (f *file) read(v Visitor) error {
 	return nil
 }
 
-// more reports whether an array or object goes on.
+// more reports whether an array or object continues.
 func (f *file) more() bool {
 	f.allow()
 	return f.dec.More()
 }
 
-// allow lets the decoder read one more element.
+// allow lets the decoder read one more element, up to the size limit.
 func (f *file) allow() { f.src.upTo = f.dec.InputOffset() + maxElement }
 
-// here is the place of what is read next.
+// here returns the position of the next token.
 func (f *file) here(path string) Place {
 	offset := f.dec.InputOffset()
 	ahead := f.dec.Buffered()
@@ -136,7 +135,7 @@ func (f *file) here(path string) Place {
 	return Place{Path: path, Line: f.src.lineAt(offset)}
 }
 
-// token reads one token; io.EOF comes back as it is at the end of the file only.
+// token reads a token. It returns io.EOF unchanged at the end of the file only.
 func (f *file) token(path string) (json.Token, error) {
 	f.allow()
 	token, err := f.dec.Token()
@@ -158,7 +157,7 @@ func (f *file) delim(path string, want json.Delim) error {
 	return err
 }
 
-// broken says what is wrong when there is no JSON to be had.
+// broken explains a syntax error in the JSON.
 func (f *file) broken(at Place, err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -172,7 +171,7 @@ func (f *file) broken(at Place, err error) error {
 	return err
 }
 
-// raw reads the next value as it stands.
+// raw reads the next value without decoding it.
 func (f *file) raw(path string) (json.RawMessage, Place, error) {
 	f.allow()
 	at := f.here(path)
@@ -191,7 +190,7 @@ func (f *file) constant(path, want string) error {
 	return err
 }
 
-// element reads one value of a kind, checks it and hands it on.
+// element reads a value of a kind, validates it and passes it to visit.
 func element[T any](f *file, path, kind string, visit func(Place, *T) error) error {
 	raw, at, err := f.raw(path)
 	if err != nil {
@@ -211,7 +210,7 @@ func element[T any](f *file, path, kind string, visit func(Place, *T) error) err
 	return visit(at, v)
 }
 
-// elements reads an array of them.
+// elements reads an array of elements.
 func elements[T any](f *file, path, kind string, least int, visit func(Place, *T) error) error {
 	if err := f.delim(path, '['); err != nil {
 		return err

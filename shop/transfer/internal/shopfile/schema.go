@@ -17,16 +17,16 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// compressed is docs/shop.schema.json, as make gen writes it.
+// compressed is docs/shop.schema.json as written by make gen.
 //
 //go:embed shop.schema.json.gz
 var compressed []byte
 
-// Schema is the JSON Schema of a file.
+// Schema returns the JSON Schema of a file.
 func Schema() []byte {
 	r, err := gzip.NewReader(bytes.NewReader(compressed))
 	if err != nil {
-		panic(err) // the file is a part of the program
+		panic(err) // the file is embedded in the program
 	}
 	schema, err := io.ReadAll(r)
 	if err != nil {
@@ -35,7 +35,7 @@ func Schema() []byte {
 	return schema
 }
 
-// compile prepares the part of the schema that each kind of element is held to, by the name of its definition.
+// compile prepares the schema of each kind of element, by the name of its definition.
 func compile(names ...string) (map[string]*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
 	if err != nil {
@@ -55,7 +55,7 @@ func compile(names ...string) (map[string]*jsonschema.Schema, error) {
 	return parts, nil
 }
 
-// violation is the first thing, by place, that an element breaks its schema with; nil when it fits.
+// violation returns the first error, by position, of an element against its schema, or nil if it is valid.
 func violation(s *jsonschema.Schema, at Place, value any) *Problem {
 	var bad *jsonschema.ValidationError
 	if !errors.As(s.Validate(value), &bad) {
@@ -79,5 +79,5 @@ func violation(s *jsonschema.Schema, at Place, value any) *Problem {
 
 func index(i int) string { return strconv.Itoa(i) }
 
-// Index is a JSON Pointer of a place in a list.
+// Index returns the JSON Pointer of an index in a list.
 func Index(i int) string { return jsonpointer.Join(index(i)) }

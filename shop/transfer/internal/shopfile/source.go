@@ -5,19 +5,19 @@ import (
 	"io"
 )
 
-// maxElement is the largest element that is read, in bytes: what bounds the memory that a file can ask for.
+// maxElement is the size limit of an element in bytes. It bounds the memory that a file can use.
 const maxElement = 16 << 20
 
 var errElement = errors.New("larger than an element may be")
 
-// source is the file under the decoder. It refuses to go too far ahead of what
-// the decoder has consumed, and knows in which line an offset is.
+// source is the reader beneath the decoder. It bounds the bytes that the decoder reads ahead, and maps offsets to
+// lines.
 type source struct {
 	r      io.Reader
 	read   int64
-	upTo   int64   // how far may be read
-	breaks []int64 // offsets of line breaks not asked beyond yet
-	line   int64   // at the first of them
+	upTo   int64   // offset up to which reading is allowed
+	breaks []int64 // offsets of line breaks after the last requested offset
+	line   int64   // line before the first of the breaks
 }
 
 // Read implements io.Reader.
@@ -35,7 +35,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lineAt is the line of an offset; offsets only grow.
+// lineAt returns the line of an offset. Offsets must not decrease between calls.
 func (s *source) lineAt(offset int64) int64 {
 	n := 0
 	for n < len(s.breaks) && s.breaks[n] < offset {

@@ -11,12 +11,12 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// maxDepth is how deep an element may nest; the format itself needs five.
+// maxDepth limits the nesting of an element. The format itself needs five levels.
 const maxDepth = 12
 
-// tree decodes one element for the schema and refuses what two readers might understand differently, or what would not
-// come out again as it went in: a name twice in one object, numbers that are no plain integers, invisible characters,
-// bytes that are no text, and amounts in another currency than the shop's.
+// tree decodes an element for validation. It refuses input that two readers could interpret differently, or that an
+// export would not reproduce: duplicate names in an object, numbers other than plain integers, invisible characters,
+// invalid text, and amounts in a currency other than the shop's.
 type tree struct {
 	at       Place
 	dec      *json.Decoder
@@ -65,7 +65,7 @@ func (t *tree) object(path string, depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		name := token.(string) // the raw bytes were found to be JSON
+		name := token.(string) // the raw bytes are valid JSON
 		sub := path + jsonpointer.Join(shown(name))
 		if _, twice := members[name]; twice {
 			return nil, t.at.Refuse(sub, "It stands here twice.")
@@ -96,8 +96,8 @@ func (t *tree) array(path string, depth int) (any, error) {
 	return items, err
 }
 
-// hidden finds what the shop never stores, since it cannot be seen and deceives.
-// Joiners are needed by some scripts and by emoji.
+// hidden returns the first character that the shop never stores because it is invisible and may deceive. Joiners are
+// allowed, because some scripts and emoji need them.
 func hidden(s string) (rune, bool) {
 	for _, r := range s {
 		switch {
@@ -109,7 +109,7 @@ func hidden(s string) (rune, bool) {
 	return 0, false
 }
 
-// shown is text of a file in a message: short.
+// shown shortens a text of a file for a message.
 func shown(s string) string {
 	if len(s) > 60 {
 		return fmt.Sprintf("%.57s…", s)

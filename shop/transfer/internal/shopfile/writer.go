@@ -7,14 +7,14 @@ import (
 	"io"
 )
 
-// Writer writes a file, one element a line: the same shop is always the same
-// bytes. Begin, then the sections in the order of the schema, then Close.
+// Writer writes a file with one element on each line. The same shop always yields the same bytes. Call Begin, then the
+// sections in the order of the schema, then Close.
 type Writer struct {
 	out     *bufio.Writer
 	buf     bytes.Buffer
 	enc     *json.Encoder
-	section bool // one is open
-	first   bool // nothing is in it yet
+	section bool // a section is open
+	first   bool // the section is empty so far
 }
 
 // NewWriter returns a Writer on w.
@@ -25,7 +25,7 @@ func NewWriter(w io.Writer) *Writer {
 	return e
 }
 
-// Begin writes what a file begins with.
+// Begin writes the header and the shop.
 func (w *Writer) Begin(s Shop) error {
 	head := "{\n\"format\": \"" + Format + "\",\n\"version\": " + index(Version) + ",\n\"shop\": "
 	if _, err := w.out.WriteString(head); err != nil {
@@ -34,7 +34,7 @@ func (w *Writer) Begin(s Shop) error {
 	return w.value(s)
 }
 
-// Section begins a member that is a list.
+// Section starts a list with the given name.
 func (w *Writer) Section(name string) error {
 	end := ""
 	if w.section {
@@ -66,7 +66,7 @@ func (w *Writer) value(v any) error {
 	return err
 }
 
-// Close writes the end; the io.Writer stays open.
+// Close writes the end of the file. It does not close the io.Writer.
 func (w *Writer) Close() error {
 	if _, err := w.out.WriteString("\n]\n}\n"); err != nil {
 		return err

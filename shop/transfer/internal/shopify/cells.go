@@ -11,13 +11,13 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// short is a cell of one line that must fit its limit.
+// short returns a single-line cell and checks its length.
 func (rs *rows) short(r *row, column string, limit int) string {
 	s := text.Line(r.get(column), limit+1)
 	if utf8.RuneCountInString(s) > limit {
 		rs.problem(r, column, "The text is longer than %d characters.", limit)
 	}
-	return strings.Clone(s) // the row is not kept for it
+	return strings.Clone(s) // a substring would keep the whole row in memory
 }
 
 func (rs *rows) flag(r *row, column string, otherwise bool) bool {
@@ -33,7 +33,7 @@ func (rs *rows) flag(r *row, column string, otherwise bool) bool {
 	return otherwise
 }
 
-// amount is a cell with money in minor units; an empty one is nothing.
+// amount returns a cell with money in minor units; an empty cell is 0.
 func (rs *rows) amount(r *row, column string, digits int) int64 {
 	given := r.get(column)
 	if given == "" {
@@ -52,7 +52,7 @@ func (rs *rows) amount(r *row, column string, digits int) int64 {
 	return n
 }
 
-// pieces is a cell with a whole number; false: it is none.
+// pieces returns a cell with a whole number; ok is false for anything else.
 func (rs *rows) pieces(r *row, column string) (n int64, ok bool) {
 	n, why := rs.number(r.get(column), 0, false)
 	if why == number.Ambiguous {
@@ -62,8 +62,8 @@ func (rs *rows) pieces(r *row, column string) (n int64, ok bool) {
 	return n, why == ""
 }
 
-// number reads a cell in units of its last decimal; rounded: it may have more decimals. Where columns are separated by
-// commas a point precedes the decimals, elsewhere a comma or a point.
+// number reads a cell in units of its last decimal. rounded allows more decimals. In a file separated by commas the
+// decimal separator is a point, in others a comma or a point.
 func (rs *rows) number(given string, decimals int, rounded bool) (int64, number.Refusal) {
 	locale, most := "de", decimals
 	if rs.commas {
@@ -80,19 +80,19 @@ func (rs *rows) number(given string, decimals int, rounded bool) (int64, number.
 	return number.Scaled(read, decimals), why
 }
 
-// maxDecimals bounds the decimals of a number that is rounded.
+// maxDecimals limits the decimals of a rounded number.
 const maxDecimals = 12
 
-// unclear refuses a cell that may mean two numbers.
+// unclear refuses a cell with two possible readings as a number.
 func (rs *rows) unclear(r *row, column string) {
 	rs.problem(r, column, "%q may mean two numbers. Write it without a separator of thousands.", r.get(column))
 }
 
-// moments are the forms in which a time may be written; without an offset it is one in the shop's time zone.
+// moments lists the accepted formats of a time. A time without an offset is in the shop's time zone.
 var moments = []string{"2006-01-02 15:04:05 -0700", time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04",
 	time.DateOnly}
 
-// moment is a cell with a time; an empty one is the zero time.
+// moment returns a cell with a time; an empty cell is the zero time.
 func (rs *rows) moment(r *row, column string, zone *time.Location) time.Time {
 	given := r.get(column)
 	if given == "" {
@@ -107,10 +107,11 @@ func (rs *rows) moment(r *row, column string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// rewritten matches a long number after a spreadsheet has rounded it.
+// rewritten matches a long number that a spreadsheet converted to scientific notation.
 var rewritten = regexp.MustCompile(`^[0-9](?:[.,][0-9]+)?[eE]\+[0-9]+$`)
 
-// code is a cell with a number or word that names a record. A number that a spreadsheet rounded lost its last digits.
+// code returns a cell with an identifying number or word. It refuses a number that a spreadsheet rounded, because its
+// last digits are lost.
 func (rs *rows) code(r *row, column string, limit int) string {
 	s := plainCell(rs.short(r, column, limit))
 	if rewritten.MatchString(s) {
@@ -120,11 +121,10 @@ func (rs *rows) code(r *row, column string, limit int) string {
 	return s
 }
 
-// plainCell is a cell without the apostrophe that keeps a spreadsheet from taking
-// a phone number or a postal code for a number.
+// plainCell removes the apostrophe that makes a spreadsheet treat a phone number or postal code as text.
 func plainCell(s string) string { return strings.TrimPrefix(s, "'") }
 
-// email is a cell with an address; it must look like one.
+// email returns a cell with an email address and checks its form.
 func (rs *rows) email(r *row, column string) string {
 	s := rs.short(r, column, maxText)
 	if s != "" && !mailaddress.Valid(s) {
@@ -133,7 +133,7 @@ func (rs *rows) email(r *row, column string) string {
 	return s
 }
 
-// phone is a cell with a number as people dial it.
+// phone returns a cell with a phone number as people dial it.
 func (rs *rows) phone(r *row, column string) string {
 	s := rs.code(r, column, maxTag)
 	if utf8.RuneCountInString(s) > 40 {
@@ -145,8 +145,7 @@ func (rs *rows) phone(r *row, column string) string {
 // Address is the address of a customer or an order.
 type Address struct{ Line1, Line2, City, Region, PostalCode, Country string }
 
-// address is what stands in the columns that begin with a word; nil when there is
-// nothing that a parcel could be sent to.
+// address returns the address in the columns with a prefix, or nil if it is too incomplete for a parcel.
 func (rs *rows) address(r *row, columns string) *Address {
 	a := &Address{
 		Line1: rs.short(r, columns+colAddress1, maxShort), Line2: rs.short(r, columns+colAddress2, maxShort),
@@ -162,7 +161,7 @@ func (rs *rows) address(r *row, columns string) *Address {
 	return a
 }
 
-// Columns of an address, behind the word that says whose.
+// Columns of an address, after the prefix for the kind of address.
 const (
 	colAddress1 = "Address1"
 	colAddress2 = "Address2"
@@ -173,7 +172,7 @@ const (
 	colCountry  = "Country"
 )
 
-// addressColumns are all of them.
+// addressColumns returns all columns of an address.
 func addressColumns(whose string) (all []string) {
 	for _, column := range []string{colAddress1, colAddress2, colCompany, colCity, colZip, colProvince, colCountry} {
 		all = append(all, whose+column)

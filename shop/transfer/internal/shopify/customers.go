@@ -15,10 +15,10 @@ const (
 	colEmail     = "Email"
 	colPhone     = "Phone"
 
-	home = "Default Address " // whose address it is
+	home = "Default Address " // prefix of the address columns
 )
 
-// customers knows the columns of today's exports and of those before 2023, which had no words before the address.
+// customers holds the columns of current exports and of exports before 2023, whose address columns had no prefix.
 var customers = layout{
 	what:     "a customer export",
 	columns:  append(addressColumns(home), colFirstName, colLastName, colEmail, colPhone, home+colPhone),
@@ -30,20 +30,20 @@ var customers = layout{
 	},
 }
 
-// Customers is a customer export that was read.
+// Customers is a parsed customer export.
 type Customers struct {
 	Read
 	Customers []Customer
 }
 
-// Customer is one customer of a file. One of name, email and phone is there.
+// Customer is a customer of a file. At least one of name, email and phone is present.
 type Customer struct {
 	Line               int
 	Name, Email, Phone string
-	Address            *Address // nil: none is known
+	Address            *Address // nil if the file has none
 }
 
-// ParseCustomers reads a customer export.
+// ParseCustomers parses a customer export.
 func ParseCustomers(data io.Reader) (Customers, error) {
 	rs := &rows{layout: customers}
 	var file Customers

@@ -1,13 +1,13 @@
-// Package shopify reads the exports of products, customers and orders that Shopify writes as CSV, also when a
-// spreadsheet has saved them again. It checks everything that can be known from the file alone and names line and
-// column of every mistake; it changes nothing.
+// Package shopify reads the CSV exports of products, customers and orders that Shopify writes, also after a spreadsheet
+// saved them again. It checks everything that follows from the file alone and reports line and column of every mistake.
+// It changes nothing.
 //
-// A product is the rows with one handle, next to each other. The first carries the product's own columns and its first
-// variant; a further row is another variant, or only an image. What an empty price means: an image row has none; a
-// further variant takes the price of the first one; the first variant must have its own.
+// A product consists of adjacent rows with the same handle. The first row contains the product's own columns and its
+// first variant. Each further row is another variant or only an image. An image row needs no price. A further variant
+// without a price has the price of the first one. The first variant must have a price.
 //
-// A customer is one row. An order is the rows with one number, next to each other: the first carries the order's own
-// columns and its first line, every further one another line.
+// A customer is one row. An order consists of adjacent rows with the same number. The first row contains the order's
+// own columns and its first line, and each further row another line.
 package shopify
 
 import (
@@ -18,75 +18,75 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Read is common to all exports. The items beside it are of the rows that can be taken.
+// Read holds the common results of reading an export. The items next to it exclude refused rows.
 type Read struct {
-	Rows     int      // without the header and empty ones
-	Left     int      // of them: those that cannot be taken
-	Ignored  []string // columns that mean nothing to us
-	Latin    bool     // it is not UTF-8 and was read as Windows-1252
-	Broken   bool     // it cannot be read behind the last problem: nothing of it may be used
-	Problems Problems // why rows cannot be taken
+	Rows     int      // without the header and empty rows
+	Left     int      // rows that are not importable
+	Ignored  []string // columns that the import does not use
+	Latin    bool     // not UTF-8, read as Windows-1252
+	Broken   bool     // unreadable after the last problem: no part of it may be used
+	Problems Problems // reasons for refused rows
 }
 
-// Products is a product export that was read.
+// Products is a parsed product export.
 type Products struct {
 	Read
-	Images   int // addresses of pictures; they are not fetched
-	Kept     int // of them: the first of each product
+	Images   int // addresses of pictures; they are not downloaded
+	Kept     int // pictures kept: the first of each product
 	Products []Product
 }
 
-// Product is one product of the file. Texts are clean and fit their limits.
+// Product is a product of the file. Its texts are clean and within their limits.
 type Product struct {
 	Line        int // of its first row
-	Rows        int // that were taken
+	Rows        int // number of accepted rows
 	Handle      string
 	Name        string
-	Description string // plain text made of the HTML
+	Description string // plain text from the HTML
 	Vendor      string
 	Kind        string
 	Tags        []string
-	Options     [3]string // names; "" is none
+	Options     [3]string // names; "" for none
 	Image       string    // address of the first picture
 	Published   bool
 	Taxable     bool
 	Variants    []Variant
 }
 
-// Variant is one variant of a product.
+// Variant is a variant of a product.
 type Variant struct {
 	Line      int
-	Values    [3]string // of the product's options
+	Values    [3]string // values of the product's options
 	SKU       string
 	Barcode   string
 	Price     int64  // minor units
-	Stock     *int64 // nil: the file gives none
-	Uncounted bool   // the file says that stock is not counted
-	Backorder bool   // may be sold when there is none
+	Stock     *int64 // nil if the file has none
+	Uncounted bool   // the file marks the stock as not counted
+	Backorder bool   // sold even without stock
 
-	Reduced         bool   // the file says what is reduced
-	CompareAt, Cost *int64 // minor units; nil: the file gives none
+	Reduced         bool   // the file has a column for former prices
+	CompareAt, Cost *int64 // minor units; nil if the file has none
 	Grams           *int64
 	Unit            string // "", g, kg, lb or oz
-	Image           string // address of its own picture
+	Image           string // address of the variant's own picture
 }
 
-// Problem is one mistake in the file.
+// Problem is a mistake in the file.
 type Problem struct {
 	Line    int
-	Column  string // as in the header; "" is the whole line
-	Value   string // the cell
-	Of      string // the product, customer or order, as the file calls it
+	Column  string // as in the header; "" for the whole line
+	Value   string // text of the cell
+	Of      string // the product, customer or order as named in the file
 	Message bus.Text
 }
 
-// Problems are the mistakes in a file.
+// Problems collects the mistakes in a file.
 type Problems struct {
 	First []Problem // at most MaxProblems, by line
 	Total int
 }
 
-// Add notes a mistake.
+// Add adds a mistake.
 func (all *Problems) Add(p Problem) {
 	if all.Total++; len(all.First) < MaxProblems {
 		p.Message = p.Message.Map(func(value string) string { return text.Line(value, maxNote) })
@@ -95,14 +95,14 @@ func (all *Problems) Add(p Problem) {
 	}
 }
 
-// Sort brings them into the order of their lines.
+// Sort sorts the mistakes by line.
 func (all *Problems) Sort() {
 	slices.SortStableFunc(all.First, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 }
 
-// Limits of what is read.
+// Limits of the file.
 const (
-	MaxProblems = 1000 // further ones are counted
+	MaxProblems = 1000 // further ones are only counted
 
 	maxTitle  = 255
 	maxHandle = 255

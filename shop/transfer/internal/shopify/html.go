@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// plainText is what a reader of the HTML would read: no markup, no scripts, blocks on lines of their own.
+// plainText returns the visible text of HTML, without markup and scripts. Each block is on a separate line.
 func plainText(source string) string {
 	var b strings.Builder
 	z := html.NewTokenizer(strings.NewReader(source))
@@ -17,7 +17,7 @@ func plainText(source string) string {
 			return b.String()
 		case html.TextToken:
 			if hidden == 0 {
-				// Line breaks in the source are spaces to a reader.
+				// A browser shows line breaks of the source as spaces.
 				b.WriteString(strings.ReplaceAll(strings.ReplaceAll(string(z.Text()), "\r", " "), "\n", " "))
 			}
 		case html.StartTagToken:

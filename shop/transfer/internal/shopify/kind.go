@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// kinds are the exports that are read, by the names they are imported under.
+// kinds lists the supported exports under the names for their import.
 var kinds = []struct {
 	name   string
 	layout layout
 }{{"products", products}, {"customers", customers}, {"orders", orders}}
 
-// Kind tells by its header what a file is an export of: the one kind whose columns
-// are all there that it cannot be without. It is "" when that is none, or several.
+// Kind returns the kind of an export by the header: the only kind whose required columns are all present. It returns ""
+// if no kind or several kinds match.
 func Kind(data []byte) string {
 	r, other := opened(bytes.NewReader(data))
 	if other != "" {

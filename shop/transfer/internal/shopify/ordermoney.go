@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// reckon makes the order add up, or says in which of its columns it does not.
+// reckon completes the amounts of the order, or reports the column that does not add up.
 func (p *orderParser) reckon() {
 	if p.discounts() && p.taxes() {
 		p.payments()
 	}
 }
 
-// discounts shares what the subtotal is less than the lines among these: first what the lines say themselves, the rest
-// in proportion. A discount may also have been off the shipping, so it may be more than what the lines lost.
+// discounts divides the difference between the lines and the subtotal among the lines: first the lines' own discounts,
+// then the rest in proportion. The order's discount may exceed this, because it may include a discount on shipping.
 func (p *orderParser) discounts() bool {
 	o, r := &p.order, p.first
 	subtotal, off := p.amount(r, colSubtotal, p.digits), p.amount(r, colDiscount, p.digits)
@@ -39,8 +39,8 @@ func (p *orderParser) discounts() bool {
 	return true
 }
 
-// taxes finds out whether the tax is within the prices, and shares it among the
-// lines that are taxed; without any, as when only shipping is, among all.
+// taxes determines whether prices include the tax, and divides it among the taxed lines. If no line is taxed, as when
+// only shipping is, it divides the tax among all lines.
 func (p *orderParser) taxes() bool {
 	o, r := &p.order, p.first
 	subtotal, tax := p.amount(r, colSubtotal, p.digits), p.amount(r, colTaxes, p.digits)
@@ -76,11 +76,11 @@ func (p *orderParser) taxes() bool {
 	return true
 }
 
-// taxShipping finds the tax of shipping, and returns it. A file does not say it: where one rate is named and the tax is
-// that of goods and shipping together, shipping has the rest after the goods.
+// taxShipping computes the tax of shipping, which the file does not contain. It succeeds if the file names a single
+// rate that explains the tax of goods and shipping together. Otherwise it returns 0.
 func (p *orderParser) taxShipping(tax int64) int64 {
 	o := &p.order
-	name := strings.TrimSpace(p.first.get(colTaxName)) // VAT 20%
+	name := strings.TrimSpace(p.first.get(colTaxName)) // for example VAT 20%
 	rate, err := strconv.ParseFloat(strings.TrimSuffix(name[strings.LastIndex(name, " ")+1:], "%"), 64)
 	if err != nil || rate <= 0 || rate > 100 || p.first.get(colOtherTax) != "" || o.Shipping == 0 || o.TaxIncluded == nil {
 		return 0
@@ -107,7 +107,7 @@ func (p *orderParser) taxShipping(tax int64) int64 {
 	return o.ShippingTax
 }
 
-// payments makes payments and refunds out of the order's financial status.
+// payments derives payments and refunds from the order's financial status.
 func (p *orderParser) payments() {
 	o, r := &p.order, p.first
 	refunded, open := p.amount(r, colRefunded, p.digits), p.amount(r, colOutstanding, p.digits)
@@ -143,7 +143,7 @@ func (p *orderParser) payments() {
 	}
 }
 
-// pay records what was paid and given back. What is still open is on account, unless nothing is owed any more.
+// pay records payments and refunds. An open amount becomes a payment on account, unless nothing is owed.
 func (p *orderParser) pay(paid, refunded, open int64) {
 	o := &p.order
 	at := p.moment(p.first, colPaidAt, p.zone)
@@ -169,15 +169,15 @@ func (p *orderParser) pay(paid, refunded, open int64) {
 	record(true, means, refunded, back)
 	switch {
 	case refunded == 0 || o.Status == Cancelled:
-	case refunded == o.Total: // nothing of it is left
+	case refunded == o.Total: // everything was refunded
 		o.Status, o.CancelledAt = Cancelled, back
 	default:
 		p.lower(refunded)
 	}
 }
 
-// lower takes a refund off the order. The file does not say what it was for, so it is a discount of the lines, with
-// their taxes, and what is more than these of the shipping.
+// lower subtracts a refund from the order. The file does not contain the reason, so the refund becomes a discount on
+// the lines and their taxes, and any excess is subtracted from the shipping.
 func (p *orderParser) lower(refund int64) {
 	o := &p.order
 	included := o.TaxIncluded != nil && *o.TaxIncluded
@@ -219,7 +219,7 @@ func (p *orderParser) lower(refund int64) {
 	o.DiscountReason += "refunded in part"
 }
 
-// Kinds of means, as the shop has them.
+// The kinds of payment methods of the shop.
 const (
 	card      = "card"
 	paypal    = "paypal"
@@ -228,8 +228,8 @@ const (
 	cash      = "cash"
 )
 
-// meansOf is what the words in a file mean. Of several that paid together only the
-// whole is known: it is the one that is not a gift card.
+// meansOf returns the payment method for the words in a file. When several methods paid together, the file has only the
+// total, so the one that is not a gift card counts.
 func meansOf(words string) Means {
 	kind := ""
 	for part := range strings.SplitSeq(strings.ToLower(words), "+") {
@@ -253,8 +253,8 @@ func meansOf(words string) Means {
 	return Means{kind, words}
 }
 
-// shares parts an amount in proportion, to the last minor unit: each rounded down,
-// what is left over one unit each to the first that have a share at all.
+// shares divides an amount in proportion to the weights, exact to the minor unit. Each part is rounded down. The
+// remaining units go one each to the first parts with a positive weight.
 func shares(amount int64, weights []int64) []int64 {
 	parts := make([]int64, len(weights))
 	var whole int64
@@ -271,7 +271,7 @@ func shares(amount int64, weights []int64) []int64 {
 	for i, w := range weights {
 		if left > 0 && (w > 0 || whole == 0) {
 			unit := int64(1)
-			if whole == 0 { // nothing to go by
+			if whole == 0 { // no weights
 				unit = left
 			}
 			parts[i] += unit
@@ -281,14 +281,14 @@ func shares(amount int64, weights []int64) []int64 {
 	return parts
 }
 
-// scaled is n × part / whole, rounded down; part is no more than whole.
+// scaled returns n × part / whole, rounded down. part must not exceed whole.
 func scaled(n, part, whole int64) int64 {
 	hi, lo := bits.Mul64(uint64(n), uint64(part))
 	q, _ := bits.Div64(hi, lo, uint64(whole))
 	return int64(q)
 }
 
-// text is an amount in a message.
+// text formats an amount for a message.
 func (p *orderParser) text(amount int64) string {
 	sign := ""
 	if amount < 0 {

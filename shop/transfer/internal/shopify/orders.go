@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Columns of an order export. Shipping and billing addresses have theirs, too.
+// Columns of an order export. The columns of the shipping and billing address have a prefix.
 const (
 	colNumber       = "Name"
 	colFinancial    = "Financial Status"
@@ -42,7 +42,7 @@ const (
 	colLineSent     = "Lineitem fulfillment status"
 	colLineDiscount = "Lineitem discount"
 
-	shipping = "Shipping " // whose address it is
+	shipping = "Shipping " // prefixes of the address columns
 	billing  = "Billing "
 )
 
@@ -59,7 +59,7 @@ var orders = layout{
 	also: map[string]string{"canceled at": colCancelledAt},
 }
 
-// What has become of an order, in the words of this shop.
+// The states of an order, in the words of this shop.
 const (
 	Pending   = "pending"
 	Processed = "processed"
@@ -67,37 +67,37 @@ const (
 	Cancelled = "cancelled"
 )
 
-// Orders is an order export that was read.
+// Orders is a parsed order export.
 type Orders struct {
 	Read
 	Orders []Order
 }
 
-// Order is one order of a file. Its total is its lines less their discounts, and shipping, and taxes unless these are
-// included; payments less refunds are the total, or nothing when it is cancelled.
+// Order is an order of a file. Its total is the sum of its lines less discounts, plus shipping, plus taxes unless
+// prices include them. Payments less refunds equal the total, or 0 if the order is cancelled.
 type Order struct {
 	Line            int // of its first row
 	Rows            int
-	Name            string // as the file has it: #1001
-	Buyer           string // name; "" without email and phone: a walk-in's
+	Name            string // as in the file: #1001
+	Buyer           string // name; "" without email and phone for a walk-in
 	Email, Phone    string
 	Status          string
 	PlacedAt        time.Time
-	SentAt          time.Time // zero: nothing was
-	CancelledAt     time.Time // zero: it is not
-	TaxIncluded     *bool     // nil: there is no tax to know it by
+	SentAt          time.Time // zero if nothing was sent
+	CancelledAt     time.Time // zero if not cancelled
+	TaxIncluded     *bool     // nil if there is no tax
 	Shipping, Total int64
-	ShippingTax     int64 // of ShippingRate
+	ShippingTax     int64 // the tax at ShippingRate
 	ShippingRate    int64 // in parts per million
 	DiscountReason  string
 	ShippingMethod  string
 	Note            string
-	Address         *Address // nil: it went nowhere
+	Address         *Address // nil if nothing was delivered
 	Lines           []OrderLine
 	Payments        []Payment
 }
 
-// OrderLine is one line of an order. Discount and Tax are of the whole line.
+// OrderLine is a line of an order. Discount and Tax apply to the whole line.
 type OrderLine struct {
 	Line                           int
 	SKU, Name                      string
@@ -107,7 +107,7 @@ type OrderLine struct {
 	taxable bool
 }
 
-// Payment is money taken or given back.
+// Payment is a payment or a refund.
 type Payment struct {
 	Refund bool
 	Means  Means
@@ -115,13 +115,14 @@ type Payment struct {
 	At     time.Time
 }
 
-// Means is how an order was paid.
+// Means is a payment method.
 type Means struct {
 	Kind  string // card, paypal, giftCard, onAccount or cash
-	Label string // in the words of the file; "" for what is not paid yet
+	Label string // as in the file; "" for an unpaid amount
 }
 
-// ParseOrders reads an order export in a currency with so many minor digits. Times without an offset are in the zone.
+// ParseOrders parses an order export. digits is the number of minor digits of the currency. zone applies to times
+// without an offset.
 func ParseOrders(data io.Reader, currency string, digits int, zone *time.Location) (Orders, error) {
 	rs := &rows{layout: orders}
 	p := &orderParser{rows: rs, currency: currency, digits: digits, zone: zone, seen: map[string]int{}}
@@ -138,10 +139,10 @@ type orderParser struct {
 	currency string
 	digits   int
 	zone     *time.Location
-	seen     map[string]int // line of the first row, by number
-	first    *row           // of the order being read; nil before the first one
+	seen     map[string]int // line of the first row of each order, by number
+	first    *row           // first row of the current order; nil before the first order
 	order    Order
-	wrong    bool // something of the order is
+	wrong    bool // the current order has a mistake
 }
 
 func (p *orderParser) row(r *row) {
@@ -168,7 +169,7 @@ func (p *orderParser) row(r *row) {
 	}) || p.wrong
 }
 
-// begin reads the columns of an order.
+// begin reads the columns of an order from its first row.
 func (p *orderParser) begin(r *row, name string) {
 	p.first = r
 	p.order = Order{
@@ -200,7 +201,7 @@ func (p *orderParser) begin(r *row, name string) {
 	}
 }
 
-// line reads the line of an order that stands in a row. One without pieces was taken out of the order.
+// line reads the order line in a row. A line with 0 pieces was removed from the order and is skipped.
 func (p *orderParser) line(r *row) {
 	l := OrderLine{Line: r.line, SKU: p.code(r, colLineSKU, maxShort), Name: p.short(r, colLineName, 500),
 		Price: p.amount(r, colLinePrice, p.digits), Discount: p.amount(r, colLineDiscount, p.digits),
@@ -223,7 +224,7 @@ func (p *orderParser) line(r *row) {
 	p.order.Lines = append(p.order.Lines, l)
 }
 
-// end finishes the order that was read: its status, and what it comes to. What has a mistake already is not reckoned.
+// end completes the current order: its status and its amounts. It skips the calculation for an order with mistakes.
 func (p *orderParser) end() {
 	if p.first == nil {
 		return
@@ -243,7 +244,7 @@ func (p *orderParser) lineless() {
 	}
 }
 
-// status reads what became of the order. What a shop sent counts as delivered: the file does not say when it arrived.
+// status reads the state of the order. A shipped order counts as delivered, because the file has no time of arrival.
 func (p *orderParser) status() {
 	o, r := &p.order, p.first
 	word := strings.ToLower(r.get(colFulfillment))

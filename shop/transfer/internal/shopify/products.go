@@ -51,7 +51,7 @@ var products = layout{
 		colGrams, colUnit, colPicture, optionNames[0], optionNames[1], optionNames[2],
 		optionValues[0], optionValues[1], optionValues[2]},
 	required: []string{colTitle, colPrice},
-	// Since 2025 an export calls its columns otherwise.
+	// The column names of exports since 2025.
 	also: map[string]string{
 		"url handle": colHandle, "description": colBody, "published on online store": colPublished, "sku": colSKU,
 		"barcode": colBarcode, "price": colPrice, "compare-at price": colCompareAt, "charge tax": colTaxable,
@@ -61,8 +61,8 @@ var products = layout{
 	},
 }
 
-// ParseProducts reads a product export. digits is how many minor digits the currency has: prices are read exactly,
-// never as floating point.
+// ParseProducts parses a product export. digits is the number of minor digits of the currency. Prices are read exactly,
+// never as floating-point numbers.
 func ParseProducts(data io.Reader, digits int) (Products, error) {
 	rs := &rows{layout: products}
 	p := &parser{rows: rs, digits: digits, handles: map[string]int{}}
@@ -78,14 +78,14 @@ type parser struct {
 	file    Products
 	digits  int
 	current *Product
-	wrong   bool              // its first row cannot be taken
-	least   int               // position of the picture that the current product has
+	wrong   bool              // its first row was refused
+	least   int               // position of the current product's picture
 	broken  bool              // the current product's first row has no price to inherit
-	options map[[3]string]int // line, by the values of the current product's variants
-	handles map[string]int    // line of the first row
+	options map[[3]string]int // line of each variant of the current product, by its values
+	handles map[string]int    // line of the first row of each product
 }
 
-// end passes on the product that was read.
+// end finishes the current product.
 func (p *parser) end() {
 	if p.current != nil && p.wrong {
 		p.Left += p.current.Rows
@@ -97,7 +97,7 @@ func (p *parser) end() {
 
 func (p *parser) row(r *row) {
 	handle := r.get(colHandle)
-	if _, there := p.has[colHandle]; !there { // rows of one title that follow each other are one product
+	if _, there := p.has[colHandle]; !there { // adjacent rows with the same title are one product
 		handle = text.Line(strings.Join(text.Words(r.get(colTitle)), "-"), maxHandle)
 	}
 	p.of = handle
@@ -132,7 +132,7 @@ func (p *parser) row(r *row) {
 	}
 }
 
-// first reads the row that begins a product.
+// first reads the first row of a product.
 func (p *parser) first(r *row, handle string) {
 	product := Product{
 		Line: r.line, Handle: handle, Name: p.short(r, colTitle, maxTitle), Vendor: p.short(r, colVendor, maxShort),
@@ -148,7 +148,7 @@ func (p *parser) first(r *row, handle string) {
 			p.problem(r, column, "There is an option %d and no option %d.", i+1, i)
 		}
 	}
-	if product.Options[0] == "Title" && r.get(optionValues[0]) == "Default Title" { // how an export says: no options
+	if product.Options[0] == "Title" && r.get(optionValues[0]) == "Default Title" { // the export's notation for a product without options
 		product.Options = [3]string{}
 		r.cells[p.has[optionValues[0]]] = ""
 	}
@@ -189,7 +189,7 @@ func (p *parser) more(r *row) {
 	}
 }
 
-// variant reads the variant of a row.
+// variant reads the variant in a row.
 func (p *parser) variant(r *row) (v Variant) {
 	product := p.current
 	v = Variant{Line: r.line, SKU: p.code(r, colSKU, maxShort), Barcode: p.code(r, colBarcode, maxTag)}
@@ -229,7 +229,7 @@ func (p *parser) price(r *row, v *Variant) {
 	v.Price = p.amount(r, colPrice, p.digits)
 }
 
-// stock reads how much is there and whether it counts. With a tracker column an empty tracker says that it does not.
+// stock reads the stock and whether it is counted. With a tracker column, an empty tracker means not counted.
 func (p *parser) stock(r *row, v *Variant) {
 	switch strings.ToLower(r.get(colPolicy)) {
 	case "", "deny", "false":
@@ -259,7 +259,7 @@ func (p *parser) stock(r *row, v *Variant) {
 	}
 }
 
-// goods reads what else an export says of a variant.
+// goods reads the remaining columns of a variant.
 func (p *parser) goods(r *row, v *Variant) {
 	_, v.Reduced = p.has[colCompareAt]
 	v.CompareAt, v.Cost = p.optional(r, colCompareAt), p.optional(r, colCost)
@@ -284,7 +284,7 @@ func (p *parser) goods(r *row, v *Variant) {
 	v.Image = p.picture(r, colPicture)
 }
 
-// optional is an amount that may be missing.
+// optional returns an optional amount.
 func (p *parser) optional(r *row, column string) *int64 {
 	if r.get(column) == "" {
 		return nil
@@ -293,8 +293,8 @@ func (p *parser) optional(r *row, column string) *int64 {
 	return &n
 }
 
-// image notes the address of a picture, and reports whether the row has one. A product keeps that of the lowest
-// position.
+// image records the address of a picture and reports whether the row has one. A product keeps the picture with the
+// lowest position.
 func (p *parser) image(r *row) bool {
 	if r.get(colImage) == "" {
 		return false
@@ -316,7 +316,7 @@ func (p *parser) image(r *row) bool {
 	return true
 }
 
-// picture is a cell with the address of a picture, "" when it is empty or none.
+// picture returns a cell with the address of a picture, or "" if it is empty or invalid.
 func (p *parser) picture(r *row, column string) string {
 	src := r.get(column)
 	if src != "" && !isWebAddress(src) {
@@ -326,7 +326,8 @@ func (p *parser) picture(r *row, column string) string {
 	return src
 }
 
-// isWebAddress accepts http and https with a host. The address is only kept, never fetched, so more is not asked of it.
+// isWebAddress reports whether s is an http or https address with a host. The address is only stored and never fetched,
+// so no further check is necessary.
 func isWebAddress(s string) bool {
 	rest, ok := strings.CutPrefix(s, "https://")
 	if !ok {
@@ -339,7 +340,7 @@ func isWebAddress(s string) bool {
 	return ok && host != "" && len(s) <= maxURL && !strings.ContainsFunc(s, odd)
 }
 
-// body is the description as plain text.
+// body returns the description as plain text.
 func (p *parser) body(r *row) string {
 	html := r.get(colBody)
 	if len(html) > maxBody {
@@ -372,7 +373,7 @@ func (p *parser) tags(r *row) []string {
 
 func (p *parser) active(r *row) bool {
 	switch strings.ToLower(r.get(colStatus)) {
-	case "", "active", "unlisted": // in no list of the web shop, and for sale
+	case "", "active", "unlisted": // unlisted products appear in no list of the web shop, but are for sale
 		return true
 	case "draft", "archived":
 		return false

@@ -8,13 +8,13 @@ import (
 	"io"
 )
 
-// Limits of one record, which is held in memory.
+// Limits of a record, which is held in memory.
 const (
 	maxCells  = 4096
 	maxRecord = 1 << 20
 )
 
-// foreign are the first bytes of files that people take for CSV, and what is wrong with these.
+// foreign holds the first bytes of files that users confuse with CSV, and the error for each.
 var foreign = [][2]string{{"\xff\xfe", utf16}, {"\xfe\xff", utf16}, {"PK\x03\x04", workbook},
 	{"\xd0\xcf\x11\xe0", workbook}}
 
@@ -25,15 +25,15 @@ const (
 
 var errEndless = errors.New("a record is too large")
 
-// guard passes a file on to a CSV reader and stops at a record that is too large to hold.
+// guard passes a file to a CSV reader and stops at a record that is too large for memory.
 type guard struct {
 	file        io.Reader
 	comma       byte
 	returns     bool // lines end in CR alone
-	line, begun int  // of the file, and of the record
-	cells, size int  // of the record
+	line, begun int  // current line, and line of the record's beginning
+	cells, size int  // counts for the record
 	quoted      bool
-	opens       bool // a quote here would: at the beginning of a cell, or behind another one
+	opens       bool // a quote here opens a quoted cell: at its beginning, or after another quote
 }
 
 // Read implements io.Reader.
@@ -62,11 +62,11 @@ func (g *guard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// opened begins to read a file, with any separator between its cells and any end of its lines. It tells what is wrong
-// with a file that is something else.
+// opened opens a CSV file with any cell separator and any line ending. For a file of another type it returns the error
+// message in other.
 func opened(file io.Reader) (r *csv.Reader, other string) {
 	b := bufio.NewReaderSize(file, 1<<16)
-	head, _ := b.Peek(1 << 16) // what cannot be read is told by the next read
+	head, _ := b.Peek(1 << 16) // the next read returns the error
 	if bytes.HasPrefix(head, []byte("\ufeff")) {
 		_, _ = b.Discard(3)
 		head = head[3:]

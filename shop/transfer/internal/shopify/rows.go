@@ -14,14 +14,14 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// row is one record of the file.
+// row is a record of the file.
 type row struct {
 	line  int
 	cells []string       // trimmed
-	at    map[string]int // of each column that the header names; shared by all rows
+	at    map[string]int // indexes of the columns in the header; shared by all rows
 }
 
-// get is the cell of a column, "" when the file does not have it.
+// get returns the cell of a column, or "" if the file does not have the column.
 func (r *row) get(column string) string {
 	if i, ok := r.at[column]; ok {
 		return r.cells[i]
@@ -29,26 +29,26 @@ func (r *row) get(column string) string {
 	return ""
 }
 
-// rows reads a file row by row, and notes what is wrong with it.
+// rows reads a file row by row and collects its problems.
 type rows struct {
 	layout
 	Read
-	has    map[string]int    // columns that the header names, by where in a row they are kept
-	names  map[string]string // their names there
-	commas bool              // between the cells; many spreadsheets write semicolons, and amounts with a comma
+	has    map[string]int    // indexes of the columns in the header
+	names  map[string]string // the columns' names in the file
+	commas bool              // cells are separated by commas; many spreadsheets use semicolons, with commas in amounts
 	of     string            // the product, customer or order of the row, for its problems
-	err    error             // ends the file: it cannot be read
+	err    error             // stops the reading: the file is unreadable
 }
 
-// layout is what an export consists of.
+// layout describes an export.
 type layout struct {
-	what     string            // for people
-	columns  []string          // all that are read
-	required []string          // without which it is another file
-	also     map[string]string // other names of columns, lower case
+	what     string            // name for display
+	columns  []string          // all columns that are read
+	required []string          // columns without which it is another file
+	also     map[string]string // alternative column names in lower case
 }
 
-// column is the one that a name in a header means, "" for one that is not read.
+// column returns the column for a name in a header, or "" for an unused one.
 func (l layout) column(name string) string {
 	if column := l.also[strings.ToLower(name)]; column != "" {
 		return column
@@ -61,26 +61,26 @@ func (l layout) column(name string) string {
 	return ""
 }
 
-// problem notes why a row cannot be taken.
+// problem adds the reason for refusing a row.
 func (rs *rows) problem(r *row, column, format string, args ...any) {
 	rs.Problems.Add(Problem{r.line, cmp.Or(rs.names[column], column), r.get(column), rs.of, bus.Textf(format, args...)})
 }
 
-// broken notes why the file cannot be read from a line on.
+// broken records that the file is unreadable from a line on.
 func (rs *rows) broken(line int, column, format string, args ...any) {
 	rs.Broken = true
 	rs.Problems.Add(Problem{Line: line, Column: column, Message: bus.Textf(format, args...)})
 }
 
-// fails reports whether reading something notes a problem.
+// fails reports whether read adds a problem.
 func (rs *rows) fails(read func()) bool {
 	known := rs.Problems.Total
 	read()
 	return rs.Problems.Total > known
 }
 
-// each takes the file apart and passes its rows on, one at a time. A record that cannot be read ends it: after a
-// broken quote it is unknown where the next record begins.
+// each parses the file and passes its rows on, one at a time. It stops at an unreadable record, because after a broken
+// quote the beginning of the next record is unknown.
 func (rs *rows) each(file io.Reader, each func(*row)) {
 	rs.has, rs.names = map[string]int{}, map[string]string{}
 	r, other := opened(file)
@@ -140,7 +140,7 @@ func blank(record []string) bool {
 	return !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 }
 
-// header maps each position to the column it holds, "" for one that is ignored. A column may be there twice.
+// header maps each position to its column, "" for an ignored one. A column may occur twice.
 func (rs *rows) header(names []string) []string {
 	columns := make([]string, len(names))
 	for i, name := range names {
@@ -162,7 +162,7 @@ func (rs *rows) header(names []string) []string {
 	return columns
 }
 
-// record is a row of the columns that are read.
+// record returns a row of the columns that are read.
 func (rs *rows) record(line int, columns, record []string) *row {
 	r := &row{line: line, cells: make([]string, len(rs.has)), at: rs.has}
 	if len(record) != len(columns) {
@@ -190,7 +190,7 @@ func (rs *rows) record(line int, columns, record []string) *row {
 	return r
 }
 
-// unreadable explains why a record could not be read. An error of the disk ends the reading.
+// unreadable explains an error of reading a record. An error of the disk stops the reading.
 func (rs *rows) unreadable(err error) (line int, why bus.Text) {
 	var p *csv.ParseError
 	switch {
