@@ -1,4 +1,4 @@
-// Package cart holds the carts of customers: items, discount, shipping, carts on hold.
+// Package cart manages the carts of customers: items, discounts, shipping and carts on hold.
 package cart
 
 import (
@@ -14,7 +14,7 @@ import (
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of carts.
 func Capabilities() []bus.Capability {
 	// Prices and stock are in the catalog, taxes and shipping in the settings.
 	parts := []string{"cart", "customer", "catalog", "settings"}
@@ -61,7 +61,7 @@ func Capabilities() []bus.Capability {
 	}
 }
 
-// change defines a change of the current cart, which answers with what the cart comes to then.
+// change defines a change of the current cart. Its response contains the cart's new total.
 func change[In any](c bus.Capability,
 	h func(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in In) error) bus.Capability {
 	c.Texts = texts

@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// cartLine is one line of a cart, at today's price.
+// cartLine is a line of a cart at the current price.
 type cartLine struct {
 	ID        string            `json:"id" doc:"The same as lineId."`
 	LineID    string            `json:"lineId"`
@@ -36,20 +36,20 @@ type cartLine struct {
 	taxClass string // of an open item
 	position int64
 	ownPrice sql.NullInt64
-	lowered  discount // by its own price
+	lowered  discount // by a price set for this line
 	discount discount
 }
 
-// Off is the discount of the line alone: a percentage, or an amount.
+// Off returns the discount of this line: a percentage or an amount.
 func (l *cartLine) Off() (percent, amount int64) { return l.discount.percent, l.discount.amount }
 
-// discount is a percentage or an amount off.
+// discount is a percentage or an amount.
 type discount struct {
 	percent, amount int64
-	bounded         bool // it must stay within the clerk's limit
+	bounded         bool // subject to the clerk's limit
 }
 
-// of is what it comes to.
+// of returns the amount of the discount on a total.
 func (d discount) of(total int64) int64 {
 	if d.percent > 0 {
 		return core.Share(total, d.percent, 100)
@@ -57,19 +57,19 @@ func (d discount) of(total int64) int64 {
 	return min(d.amount, total)
 }
 
-// Off is the discount of all lines together: a percentage, or an amount.
+// Off returns the discount on all lines together: a percentage or an amount.
 func (c *Cart) Off() (percent, amount int64) { return c.percent, c.amount }
 
-// Cart is a cart with everything that decides its total.
+// Cart is a cart with all the data that determines its total.
 type Cart struct {
 	ID       string
 	status   string
 	label    string
-	Customer *customer.Customer // nil: a walk-in's
+	Customer *customer.Customer // nil for a walk-in
 	Lines    []cartLine
-	said     string               // how the buyer gets the goods; "" follows from the customer
-	Shipping *core.ShippingMethod // nil: nothing is sent, or the shop has no method
-	method   *core.ShippingMethod // for when it is sent
+	said     string               // chosen way of delivery; "" for the default, which depends on the customer
+	Shipping *core.ShippingMethod // nil if nothing is delivered or the shop has no method
+	method   *core.ShippingMethod // for a cart that is delivered
 	discount
 	Reason string
 	Note   string
@@ -80,18 +80,18 @@ const cartColumns = `c.id, COALESCE(c.customer_id, ''), c.status, c.label, c.ful
 	c.discount_percent,
 	c.discount_amount, c.discount_reason, NOT c.discount_unbounded, c.note FROM carts c`
 
-// Current is a person's current cart, nil when there is none.
+// Current returns a person's current cart, or nil if there is none.
 func Current(ctx context.Context, s *core.Shop, person string) (*Cart, error) {
 	return loadCart(ctx, s, `SELECT `+cartColumns+` JOIN current_carts cc ON cc.cart_id = c.id WHERE cc.person = ?
 		AND c.status = 'open'`, person)
 }
 
-// openCart is the open cart of a customer, nil when there is none.
+// openCart returns the open cart of a customer, or nil if there is none.
 func openCart(ctx context.Context, s *core.Shop, customerID string) (*Cart, error) {
 	return loadCart(ctx, s, `SELECT `+cartColumns+` WHERE c.customer_id = ? AND c.status = 'open'`, customerID)
 }
 
-// cartByID is one cart, nil when there is none.
+// cartByID returns a cart, or nil if there is none.
 func cartByID(ctx context.Context, s *core.Shop, id string) (*Cart, error) {
 	return loadCart(ctx, s, `SELECT `+cartColumns+` WHERE c.id = ?`, id)
 }
@@ -129,7 +129,7 @@ func loadCart(ctx context.Context, s *core.Shop, query string, args ...any) (*Ca
 	return c, nil
 }
 
-// Fulfilment is how the buyer gets the goods: as was said, else sent to a customer, and taken along by a walk-in.
+// Fulfilment returns the way of delivery: the chosen one, or else delivery for a customer and take-away for a walk-in.
 func (c *Cart) Fulfilment() string {
 	switch {
 	case c.said != "":
@@ -140,8 +140,8 @@ func (c *Cart) Fulfilment() string {
 	return core.TakeAway
 }
 
-// For makes it the cart that a checkout with these arguments submits: without a fulfilment, an address means that the
-// goods are delivered. Both may be empty.
+// For adjusts the cart to the arguments of a checkout. An address without a fulfilment means delivery. Both may be
+// empty.
 func (c *Cart) For(s *core.Shop, fulfilment, addressID string) {
 	switch {
 	case c == nil:
@@ -154,8 +154,9 @@ func (c *Cart) For(s *core.Shop, fulfilment, addressID string) {
 	c.addUp(s, c.Fulfilment())
 }
 
-// PaidBy are the methods that the cart can be paid by: the customer's saved ones and the shop's own, which come first
-// at the counter. The first of all is the default, which is no gift card that has too little left.
+// PaidBy returns the methods that can pay for the cart: the customer's saved ones and the shop's own. At the counter,
+// the shop's own come first. The default moves to the front; a gift card whose balance is too low cannot be the
+// default.
 func (c *Cart) PaidBy(ctx context.Context, s *core.Shop) (all []customer.PaymentMethod, err error) {
 	if c.Customer != nil {
 		if all, err = customer.Methods(ctx, s, c.Customer.ID); err != nil {
@@ -176,7 +177,7 @@ func (c *Cart) PaidBy(ctx context.Context, s *core.Shop) (all []customer.Payment
 	return all, nil
 }
 
-// addUp adds up the lines; only what is sent has a shipping method.
+// addUp adds up the lines. Only a delivered cart has a shipping method.
 func (c *Cart) addUp(s *core.Shop, fulfilment string) {
 	priced := make([]core.PricedLine, len(c.Lines))
 	for i, l := range c.Lines {
@@ -193,11 +194,11 @@ func (c *Cart) addUp(s *core.Shop, fulfilment string) {
 	c.Sums = core.SumUp(priced, c.percent, c.amount, shipping, s.PricesIncludeTax)
 }
 
-// lineColumns are the columns of a line that its variant does not have.
+// lineColumns are the columns of a line that do not come from its variant.
 const lineColumns = `SELECT l.variant_id, l.position, l.quantity, l.discount_percent, l.discount_amount,
 	NOT l.discount_unbounded, l.discount_reason, l.note, l.price, l.price_reason, NOT l.price_unbounded, l.tax_class, `
 
-// loadLines reads the lines.
+// loadLines reads the lines of a cart.
 func loadLines(ctx context.Context, s *core.Shop, c *Cart) error {
 	c.Lines = []cartLine{}
 	for query, scan := range map[string]func(*core.Shop, core.Row) (catalog.Variant, error){
@@ -218,7 +219,7 @@ func loadLines(ctx context.Context, s *core.Shop, c *Cart) error {
 		}
 		c.Lines = append(c.Lines, found...)
 	}
-	slices.SortFunc(c.Lines, func(a, b cartLine) int { // an undo may leave two lines at one place
+	slices.SortFunc(c.Lines, func(a, b cartLine) int { // an undo may leave two lines with the same position
 		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.ID, b.ID))
 	})
 	return nil
@@ -230,7 +231,7 @@ func scanOpen(_ *core.Shop, r core.Row) (v catalog.Variant, err error) {
 	return v, r.Scan(&v.ProductName, &v.RatePPM)
 }
 
-// complete fills in the fields that follow from the variant and the price.
+// complete computes the fields that depend on the variant and the price.
 func (l *cartLine) complete(s *core.Shop) {
 	v := &l.variant
 	l.LineID, l.ProductID, l.VariantID, l.SKU, l.Barcode = l.ID, v.ProductID, v.ID, v.SKU, v.Barcode
@@ -248,7 +249,7 @@ func (l *cartLine) complete(s *core.Shop) {
 	}
 }
 
-// prefixed scans the first columns into places of its own and the rest as its user wishes.
+// prefixed scans the first columns into its first pointers and the rest into the pointers that Scan receives.
 type prefixed struct {
 	core.Row
 	first []any
@@ -256,7 +257,7 @@ type prefixed struct {
 
 func (p prefixed) Scan(dest ...any) error { return p.Row.Scan(append(p.first, dest...)...) }
 
-// Owner is whose cart it is, for a sentence.
+// Owner returns the cart's customer for a sentence.
 func (c *Cart) Owner() bus.Text {
 	if c == nil || c.Customer == nil {
 		return bus.Textf("the cart")
@@ -264,7 +265,7 @@ func (c *Cart) Owner() bus.Text {
 	return bus.Textf("%s's cart", c.Customer.Name)
 }
 
-// Count is the number of pieces.
+// Count returns the number of pieces.
 func (c *Cart) Count() int64 {
 	var n int64
 	if c != nil {
@@ -275,7 +276,7 @@ func (c *Cart) Count() int64 {
 	return n
 }
 
-// ids are the ids that a change of the cart touches.
+// ids returns the ids that a change of the cart affects.
 func (c *Cart) ids() []string {
 	if c.Customer == nil {
 		return []string{c.ID}
@@ -283,7 +284,7 @@ func (c *Cart) ids() []string {
 	return []string{c.ID, c.Customer.ID}
 }
 
-// Problems lists what keeps a cart from being submitted. Address and payment method are chosen at the checkout.
+// Problems lists the reasons why a cart cannot be submitted. The checkout asks for the address and payment method.
 func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]bus.Text, error) {
 	out := []bus.Text{}
 	if c == nil {
@@ -317,8 +318,8 @@ func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]bus.Text, error) {
 	return out, nil
 }
 
-// overLimit says that a discount of the cart, of a line, a price of a line or all of them together are more than a
-// clerk may give, without those of a person without a limit.
+// overLimit reports whether the discounts that count against a clerk's limit exceed it, each or all together. Prices
+// set for a line count as discounts. Discounts by a person without a limit do not count.
 func (c *Cart) overLimit(s *core.Shop) bool {
 	var given, count int64
 	over := false
@@ -335,11 +336,11 @@ func (c *Cart) overLimit(s *core.Shop) bool {
 		whole -= l.discount.of(l.Total.Amount)
 	}
 	add(c.discount, whole)
-	return over || count > 1 && (given-count)*100 > s.DiscountLimit*before // each is rounded
+	return over || count > 1 && (given-count)*100 > s.DiscountLimit*before // each was rounded
 }
 
-// CheckoutReady is the condition checkout.ready: there is something in the cart. What else keeps it from being
-// submitted is said by cart.validate, which the checkout requires.
+// CheckoutReady checks the condition checkout.ready: the cart has items. The checkout also requires cart.validate,
+// which lists all other obstacles.
 func CheckoutReady(ctx context.Context, call *bus.Call) error {
 	if _, err := core.LoadShop(ctx); err != nil {
 		return err

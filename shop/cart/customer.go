@@ -10,10 +10,10 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// walkIn names a held cart that has no customer.
+// walkIn is the label of a held cart without a customer.
 const walkIn = "Walk-in"
 
-// newCart opens a cart; customerID may be "".
+// newCart opens a cart. customerID may be "".
 func newCart(ctx context.Context, s *core.Shop, call *bus.Call, customerID string) (*Cart, error) {
 	id := call.NewID("cart")
 	if err := core.Exec(ctx, `INSERT INTO carts (id, customer_id, status, created_at)
@@ -30,8 +30,8 @@ func enter(ctx context.Context, call *bus.Call, cartID string) error {
 		cartID)
 }
 
-// leave lets go of a cart before another becomes the current one. A customer's cart stays open for its customer; a
-// nameless one is held if there is something in it, so that nothing is lost.
+// leave gives up the current cart before another replaces it. A customer's cart stays open. A cart without a customer
+// is put on hold if it has items, so that nothing is lost.
 func leave(ctx context.Context, call *bus.Call, c *Cart) error {
 	if c == nil || c.Customer != nil {
 		return nil
@@ -43,7 +43,7 @@ func leave(ctx context.Context, call *bus.Call, c *Cart) error {
 	return hold(ctx, call, c, walkIn)
 }
 
-// hold puts a cart aside: it is no longer a current cart.
+// hold puts a cart on hold, so that it is no longer current.
 func hold(ctx context.Context, call *bus.Call, c *Cart, label string) error {
 	if err := core.Exec(ctx, `DELETE FROM current_carts WHERE cart_id = ?`, c.ID); err != nil {
 		return err
@@ -73,7 +73,7 @@ func switchTo(ctx context.Context, s *core.Shop, call *bus.Call, current *Cart, 
 	return c, leave(ctx, call, current)
 }
 
-// mustCart is the current cart, or the reason why there is nothing to change.
+// mustCart returns the current cart, or an error if there is none.
 func mustCart(ctx context.Context, s *core.Shop, call *bus.Call) (*Cart, error) {
 	c, err := Current(ctx, s, call.Person.ID)
 	if err == nil && c == nil {
@@ -83,14 +83,14 @@ func mustCart(ctx context.Context, s *core.Shop, call *bus.Call) (*Cart, error) 
 	return c, err
 }
 
-// NeedsItems makes a capability available only while something is in the cart.
+// NeedsItems makes a capability unavailable while the cart is empty.
 func NeedsItems(ctx context.Context, call *bus.Call) error {
 	return core.Need(ctx, core.Unavailable("The cart is empty.").WithHint("Put something in with cart.addItem."),
 		`SELECT 1 FROM current_carts cc JOIN carts c ON c.id = cc.cart_id JOIN cart_lines l ON l.cart_id = c.id
 			WHERE cc.person = ? AND c.status = 'open'`, call.Person.ID)
 }
 
-// cartOut is the output of every change of the cart.
+// cartOut is the response of every change of the cart.
 type cartOut struct {
 	CartID     string             `json:"cartId"`
 	Customer   *customer.Customer `json:"customer,omitempty" doc:"Absent: a walk-in."`
@@ -146,7 +146,7 @@ func named(ctx context.Context, s *core.Shop, call *bus.Call, current *Cart, cus
 	return switchTo(ctx, s, call, current, who.ID)
 }
 
-// nameless makes the current cart a walk-in's, with what is in it.
+// nameless removes the customer from the current cart and keeps its items.
 func nameless(ctx context.Context, s *core.Shop, call *bus.Call, current *Cart) (*Cart, error) {
 	switch {
 	case current == nil:
@@ -163,7 +163,7 @@ func nameless(ctx context.Context, s *core.Shop, call *bus.Call, current *Cart) 
 	return cartByID(ctx, s, current.ID)
 }
 
-// adopt gives a cart without a customer to one: as it is, or by moving its lines into the cart the customer has.
+// adopt assigns a cart without a customer to a customer. It moves the lines if the customer already has a cart.
 func adopt(ctx context.Context, s *core.Shop, call *bus.Call, nameless *Cart, customerID string) (*Cart, error) {
 	own, err := openCart(ctx, s, customerID)
 	if err != nil {
@@ -194,8 +194,8 @@ func adopt(ctx context.Context, s *core.Shop, call *bus.Call, nameless *Cart, cu
 	return cartByID(ctx, s, own.ID)
 }
 
-// put adds pieces to the line of the same variant and price, or begins one at the end of the cart. It returns the id of
-// the line.
+// put adds pieces to the line with the same variant and price, or adds a line at the end of the cart. It returns the id
+// of the line.
 func (c *Cart) put(ctx context.Context, l cartLine) (id string, err error) {
 	i := slices.IndexFunc(c.Lines, func(has cartLine) bool {
 		return l.VariantID != "" && has.VariantID == l.VariantID && has.ownPrice == l.ownPrice

@@ -120,7 +120,7 @@ func resume(ctx context.Context, s *core.Shop, call *bus.Call, in resumeIn) (out
 	return c.out(s), nil
 }
 
-// makeRoom removes the customer's empty open cart; one with items is in the way.
+// makeRoom removes the customer's open cart if it is empty, and refuses otherwise.
 func makeRoom(ctx context.Context, s *core.Shop, who customer.Customer) error {
 	other, err := openCart(ctx, s, who.ID)
 	if err != nil || other == nil {

@@ -16,12 +16,12 @@ type lineDiscountIn struct {
 	None bool `json:"none,omitempty"`
 }
 
-// lineDiscountLimit keeps a clerk's discount of a line within the shop's limit.
+// lineDiscountLimit refuses a clerk's discount on a line over the shop's limit.
 func lineDiscountLimit(ctx context.Context, call *bus.Call, in lineDiscountIn) error {
 	return limitOf(ctx, call, in.discountIn, func(c *Cart) int64 {
 		l, err := c.lineOf(ctx, in.lineIn)
 		if err != nil {
-			return 0 // the handler says what is wrong
+			return 0 // the handler reports the error
 		}
 		return l.Total.Amount
 	})
@@ -79,8 +79,8 @@ func setNote(ctx context.Context, _ *core.Shop, call *bus.Call, c *Cart, in setN
 	return core.Exec(ctx, where, args...)
 }
 
-// Put puts pieces of a variant into the cart that the person has before them, or into a customer's. It gives the reason
-// when that is not possible.
+// Put adds pieces of a variant to the person's current cart or to a customer's cart. It returns the reason if the
+// variant is not available.
 func Put(ctx context.Context, s *core.Shop, call *bus.Call, customerID, variantID string, quantity int64) (c *Cart,
 	lineID string, why bus.Text, err error) {
 	c, err = cartToFill(ctx, s, call, customerID)

@@ -26,7 +26,7 @@ type addItemOut struct {
 	Note      string     `json:"note,omitempty"`
 }
 
-// added puts a line into a cart, and returns both as they are then.
+// added puts a line into a cart and returns the cart and the line after the change.
 func (c *Cart) added(ctx context.Context, s *core.Shop, l cartLine) (*Cart, cartLine, error) {
 	id, err := c.put(ctx, l)
 	if err == nil {
@@ -63,8 +63,8 @@ func addItem(ctx context.Context, s *core.Shop, call *bus.Call, in addItemIn) (o
 	return out, nil
 }
 
-// cartToFill is the cart a new item goes into: the customer's, which becomes the
-// current one, else the current one, opened if need be.
+// cartToFill returns the cart for a new item: the customer's cart, which becomes current, or the current cart. It opens
+// a cart if necessary.
 func cartToFill(ctx context.Context, s *core.Shop, call *bus.Call, customerID string) (*Cart, error) {
 	current, err := Current(ctx, s, call.Person.ID)
 	if err != nil {
@@ -83,7 +83,7 @@ func cartToFill(ctx context.Context, s *core.Shop, call *bus.Call, customerID st
 	return c, enter(ctx, call, c.ID)
 }
 
-// lineWith is the first line of a variant.
+// lineWith returns the first line with a variant.
 func (c *Cart) lineWith(variantID string) *cartLine {
 	if i := slices.IndexFunc(c.Lines, func(l cartLine) bool { return l.VariantID == variantID }); i >= 0 {
 		return &c.Lines[i]
@@ -91,7 +91,7 @@ func (c *Cart) lineWith(variantID string) *cartLine {
 	return nil
 }
 
-// pieces counts a variant in all lines of the cart.
+// pieces counts the pieces of a variant in all lines.
 func (c *Cart) pieces(variantID string) (n int64) {
 	for _, l := range c.Lines {
 		if l.VariantID == variantID {
@@ -101,14 +101,14 @@ func (c *Cart) pieces(variantID string) (n int64) {
 	return n
 }
 
-// lineIn names a line of the current cart.
+// lineIn identifies a line of the current cart.
 type lineIn struct {
 	LineID    string `json:"lineId,omitempty" jsonschema:"maxLength=100"`
 	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" x:"entity=product"`
 	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"entity=variant,wanted=true"`
 }
 
-// lineOf finds the one line of the cart that in names.
+// lineOf returns the line of the cart that in identifies.
 func (c *Cart) lineOf(ctx context.Context, in lineIn) (cartLine, error) {
 	if in == (lineIn{}) {
 		return cartLine{}, core.Invalid("/productId", "Say which item, by lineId, productId or variantId.")
@@ -213,7 +213,7 @@ func clearCart(ctx context.Context, _ *core.Shop, call *bus.Call, c *Cart, _ str
 	return empty(ctx, c.ID)
 }
 
-// empty takes out all items, and the discount: it would wait unseen for the next item.
+// empty removes all items and the discount. A discount that stayed would apply to the next item unnoticed.
 func empty(ctx context.Context, cartID string) error {
 	if err := core.Exec(ctx, `DELETE FROM cart_lines WHERE cart_id = ?`, cartID); err != nil {
 		return err

@@ -16,7 +16,7 @@ type addOpenItemIn struct {
 	TaxClassID string       `json:"taxClassId,omitempty" jsonschema:"maxLength=100" x:"entity=taxClass"`
 }
 
-// addOpenItem puts something into the cart that is not in the catalog.
+// addOpenItem adds an item that is not in the catalog.
 func addOpenItem(ctx context.Context, s *core.Shop, call *bus.Call, in addOpenItemIn) (out addItemOut, err error) {
 	if err := s.CheckCurrency(in.UnitPrice, "/unitPrice"); err != nil {
 		return out, err
@@ -52,7 +52,7 @@ type linePriceIn struct {
 	Reason string       `json:"reason,omitempty" jsonschema:"maxLength=120"`
 }
 
-// linePriceLimit keeps a price of a clerk within the shop's limit for discounts.
+// linePriceLimit refuses a clerk's price that exceeds the shop's limit for discounts.
 func linePriceLimit(ctx context.Context, call *bus.Call, in linePriceIn) error {
 	s, err := core.LoadShop(ctx)
 	if err != nil || call.Person.Has(core.ScopeDiscount) {
@@ -67,10 +67,10 @@ func linePriceLimit(ctx context.Context, call *bus.Call, in linePriceIn) error {
 		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A price more than %d %% below %s needs a manager.",
 			s.DiscountLimit, l.variant.Price).WithHint("Ask a manager, or go down by %d %% at most.", s.DiscountLimit)
 	}
-	return nil // the handler reports other mistakes
+	return nil // the handler reports other errors
 }
 
-// setLinePrice gives a line another price than the catalog's.
+// setLinePrice gives a line a price other than the catalog's.
 func setLinePrice(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in linePriceIn) error {
 	if err := s.CheckCurrency(in.Price, "/price"); err != nil {
 		return err

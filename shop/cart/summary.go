@@ -89,7 +89,7 @@ type validateOut struct {
 	Problems []bus.Text `json:"problems"`
 }
 
-// validateIn are the arguments of a checkout that decide whether an address is needed.
+// validateIn holds the arguments of a checkout that determine whether an address is necessary.
 type validateIn struct {
 	ShippingAddressID string `json:"shippingAddressId,omitempty" jsonschema:"maxLength=100" x:"entity=address"`
 	Fulfilment        string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`

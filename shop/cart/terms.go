@@ -14,12 +14,12 @@ type discountIn struct {
 	Reason  string        `json:"reason,omitempty" jsonschema:"maxLength=120"`
 }
 
-// discountLimit keeps a clerk's discount within the shop's limit.
+// discountLimit refuses a clerk's discount over the shop's limit.
 func discountLimit(ctx context.Context, call *bus.Call, in discountIn) error {
 	return limitOf(ctx, call, in, func(c *Cart) int64 { return c.Sums.Subtotal })
 }
 
-// limitOf is the limit of a discount of what a part of the current cart costs.
+// limitOf refuses a clerk's discount over the shop's limit. of returns the amount to which the discount applies.
 func limitOf(ctx context.Context, call *bus.Call, in discountIn, of func(c *Cart) int64) error {
 	if call.Person.Has(core.ScopeDiscount) {
 		return nil
@@ -43,7 +43,7 @@ func limitOf(ctx context.Context, call *bus.Call, in discountIn, of func(c *Cart
 	return nil
 }
 
-// off reads a discount of what costs so much.
+// off reads a discount and refuses one greater than of, the price of the items.
 func (in discountIn) off(s *core.Shop, of int64) (amount int64, what bus.Text, err error) {
 	if (in.Percent > 0) == (in.Amount != nil) {
 		return 0, what, core.Invalid("/percent", "Give either a percentage or an amount.")

@@ -1,4 +1,4 @@
-// Package catalog holds products, their variants, prices and stock.
+// Package catalog manages products, their variants, prices and stock.
 package catalog
 
 import (
@@ -14,7 +14,7 @@ import (
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of the catalog.
 func Capabilities(open core.OpenFile, folder core.OpenFolder) []bus.Capability {
 	price := core.WithShop(core.Change(bus.Capability{Name: "catalog.setPrice", Texts: texts, Type: bus.TypeControl,
 		Facts:  []string{"amount"},

@@ -12,33 +12,32 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Copy is the catalog as it was read at some time, for reading where the shop cannot be reached. It is in memory alone.
-// It is safe for concurrent use.
+// Copy is a snapshot of the catalog in memory. It answers reads while the shop is unreachable. It is safe for
+// concurrent use.
 type Copy struct {
 	mu       sync.Mutex
-	products []copied // by name; nil: there is no copy
+	products []copied // sorted by name; nil if there is no snapshot
 }
 
-// copied is a product with its words.
+// copied is a product with its search words.
 type copied struct {
 	product
 	words string
 }
 
-// The capabilities that a copy answers.
+// The capabilities that a copy can answer.
 const (
 	searchName = "catalog.search"
 	getName    = "catalog.getProduct"
 )
 
-// Names are the capabilities that a copy answers.
+// Names returns the capabilities that a copy can answer.
 func (c *Copy) Names() []string { return []string{searchName, getName} }
 
-// Takes reports whether a state change of a domain makes the copy old.
+// Takes reports whether a state change of a domain makes the copy outdated.
 func (c *Copy) Takes(domain string) bool { return domain == "catalog" || domain == "*" }
 
-// Fill reads all products by a caller of capabilities, for whoever that calls for. It replaces the copy once all are
-// read.
+// Fill reads all products through call, with the rights of its caller. It replaces the snapshot after all were read.
 func (c *Copy) Fill(call func(capability string, arguments any) (json.RawMessage, error)) error {
 	all := []copied{}
 	for in := (catalogSearchIn{Sort: "name"}); ; {
@@ -64,7 +63,7 @@ func (c *Copy) Fill(call func(capability string, arguments any) (json.RawMessage
 	return nil
 }
 
-// codesOf are the words and codes of the variants of a product.
+// codesOf returns the words and codes of a product's variants.
 func codesOf(p product) (all []string) {
 	for _, v := range p.Variants {
 		all = append(all, v.SKU, v.Barcode, v.Label)
@@ -72,15 +71,15 @@ func codesOf(p product) (all []string) {
 	return all
 }
 
-// Forget drops the copy.
+// Forget drops the snapshot.
 func (c *Copy) Forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.products = nil
 }
 
-// Answer answers a call by the copy; false: there is none, or it does not know that. All words must be of the product,
-// or begin one of its words; the whole text may be a code.
+// Answer answers a call from the snapshot. It returns false if there is none or the capability is not supported. Each
+// word of a query must begin a word of the product, or the whole query must be a code.
 func (c *Copy) Answer(capability string, arguments json.RawMessage) (data any, is bool, err error) {
 	c.mu.Lock()
 	all := c.products
@@ -107,7 +106,7 @@ func searchCopy(all []copied, arguments json.RawMessage) (out catalogSearchOut, 
 	out.Products = []product{}
 	words, tag := text.Words(in.Query), text.Fold(in.Tag)
 	meant := matchesIn(all, in.Query)
-	skip := in.Cursor != "" // behind the product of that id
+	skip := in.Cursor != "" // continues after the product with that id
 	for _, p := range all {
 		if skip {
 			skip = p.ID != in.Cursor
@@ -121,7 +120,7 @@ func searchCopy(all []copied, arguments json.RawMessage) (out catalogSearchOut, 
 			out.HasMore, out.NextCursor = true, out.Products[limit-1].ID
 			break
 		}
-		if isMeant && len(meant) == 1 { // of several a person chooses
+		if isMeant && len(meant) == 1 { // of several the user chooses
 			p.MatchedVariantID = meant[0].VariantID
 		}
 		out.Products = append(out.Products, p.product)
@@ -129,7 +128,7 @@ func searchCopy(all []copied, arguments json.RawMessage) (out catalogSearchOut, 
 	return out, nil
 }
 
-// matchesIn is [Find] in a copy.
+// matchesIn is [Find] in a snapshot.
 func matchesIn(all []copied, given string) (found []Match) {
 	for _, p := range all {
 		if p.ID == given {
@@ -144,7 +143,7 @@ func matchesIn(all []copied, given string) (found []Match) {
 	return preferred(found)
 }
 
-// fits reports whether each word begins one of the product's.
+// fits reports whether each word begins a word of the product.
 func (p *copied) fits(words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(p.words, " "+w) {

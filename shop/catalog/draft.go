@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// variantIn changes a variant, or is a new one. What is absent stays.
+// variantIn changes or adds a variant. Absent fields stay the same.
 type variantIn struct {
 	VariantID string            `json:"variantId,omitempty" jsonschema:"maxLength=100"`
 	SKU       *string           `json:"sku,omitempty" jsonschema:"maxLength=60"`
@@ -26,17 +26,17 @@ type variantIn struct {
 	Default   *bool             `json:"default,omitempty" doc:"Use it when no variant is named."`
 }
 
-// productDraft is a product while its variants are made or changed.
+// productDraft is a product during the change of its variants.
 type productDraft struct {
 	shop     *core.Shop
 	id       string
-	names    [3]string // of the options
+	names    [3]string // names of the options
 	variants []PlannedVariant
-	was      string // the default there is
-	standard int    // index of another default; asItIs, or none
+	was      string // the current default
+	standard int    // index of the new default; or asItIs, or none
 }
 
-// What productDraft.standard is when it is no index.
+// The values of productDraft.standard that are no index.
 const (
 	asItIs = -1
 	none   = -2
@@ -46,7 +46,7 @@ func newDraft(s *core.Shop, id string) *productDraft {
 	return &productDraft{shop: s, id: id, standard: asItIs}
 }
 
-// load reads what there is of the product and returns its name.
+// load reads the stored product and returns its name.
 func (d *productDraft) load(ctx context.Context) (name string, err error) {
 	if _, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) {
 		return struct{}{}, r.Scan(&name, &d.names[0], &d.names[1], &d.names[2], &d.was)
@@ -60,7 +60,7 @@ func (d *productDraft) load(ctx context.Context) (name string, err error) {
 	return name, err
 }
 
-// renamed gives the options other names.
+// renamed renames the options.
 func (d *productDraft) renamed(given []string) ([3]string, error) {
 	names, err := optionNames(given)
 	if err != nil {
@@ -74,7 +74,7 @@ func (d *productDraft) renamed(given []string) ([3]string, error) {
 	return names, nil
 }
 
-// plan adds one change, checked against the others.
+// plan adds one change and checks it against the others.
 func (d *productDraft) plan(in variantIn, path string) error {
 	at, err := d.target(in, path)
 	if err != nil {
@@ -112,7 +112,7 @@ func (d *productDraft) plan(in variantIn, path string) error {
 	return d.choose(v, in.Options, path)
 }
 
-// target is the index of the variant that a change means; a new one is added.
+// target returns the index of the variant to change. It adds a variant for a new one.
 func (d *productDraft) target(in variantIn, path string) (int, error) {
 	if in.VariantID != "" {
 		for i := range d.variants {
@@ -141,7 +141,7 @@ func (d *productDraft) target(in variantIn, path string) (int, error) {
 	return len(d.variants) - 1, nil
 }
 
-// choose sets the values of the options: one for each, and no two variants alike.
+// choose sets the values of a variant's options. Every option needs a value, and no two variants may be equal.
 func (d *productDraft) choose(v *PlannedVariant, values map[string]string, path string) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		i := slices.Index(d.names[:], name)
@@ -163,7 +163,7 @@ func (d *productDraft) choose(v *PlannedVariant, values map[string]string, path 
 	return nil
 }
 
-// words describes the changes to the variants, for a sentence.
+// words describes the changes to the variants in a sentence.
 func (d *productDraft) words() []bus.Text {
 	var all []bus.Text
 	for i := range d.variants {
@@ -184,7 +184,7 @@ func (d *productDraft) words() []bus.Text {
 	return all
 }
 
-// labelled is a part of a sentence about a variant, which has a label or is the only one.
+// labelled returns the text for a variant: only if it has no label, or else one.
 func labelled(only, one bus.Text, label string) bus.Text {
 	if label == "" {
 		return only
@@ -192,7 +192,7 @@ func labelled(only, one bus.Text, label string) bus.Text {
 	return one
 }
 
-// defaultID is the default variant as it will be; a new one has its id once it is written.
+// defaultID returns the default variant after the change. A new variant has an id only after write.
 func (d *productDraft) defaultID() string {
 	switch d.standard {
 	case asItIs:
@@ -203,7 +203,7 @@ func (d *productDraft) defaultID() string {
 	return d.variants[d.standard].Next.id
 }
 
-// prices is the range of prices, for a sentence.
+// prices describes the range of prices in a sentence.
 func (d *productDraft) prices() bus.Text {
 	low, high := d.variants[0].Next.Price, d.variants[0].Next.Price
 	for i := range d.variants {
@@ -215,7 +215,7 @@ func (d *productDraft) prices() bus.Text {
 	return bus.Textf("%s up to %s", d.shop.Money(low), d.shop.Money(high))
 }
 
-// write stores what differs.
+// write stores the changed variants.
 func (d *productDraft) write(ctx context.Context, call *bus.Call) error {
 	for i := range d.variants {
 		v := &d.variants[i]
@@ -251,7 +251,7 @@ func (d *productDraft) skuFree(ctx context.Context, v *StoredVariant) error {
 	return err
 }
 
-// Refold renews what a product is found by.
+// Refold updates the search text of a product.
 func Refold(ctx context.Context, id string) error {
 	words, err := core.List(ctx, core.ScanText, `SELECT name || ' ' || vendor || ' ' || kind FROM products WHERE id = ?1
 		UNION ALL SELECT tag FROM (SELECT tag FROM product_tags WHERE product_id = ?1 ORDER BY tag_fold)

@@ -89,7 +89,7 @@ func productAfter(ctx context.Context, s *core.Shop, id string) (productOut, err
 	return productOut{id, all[0], text}, err
 }
 
-// optionNames are up to three names, in their places.
+// optionNames checks up to three option names.
 func optionNames(given []string) (names [3]string, err error) {
 	for i, n := range given {
 		if names[i] = text.Line(n, core.LabelLimit); names[i] == "" || slices.Contains(names[:i], names[i]) {
@@ -99,7 +99,7 @@ func optionNames(given []string) (names [3]string, err error) {
 	return names, nil
 }
 
-// taxClassID finds a tax class by id or name; "" is the standard one.
+// taxClassID finds a tax class by id or name; "" is the standard class.
 func taxClassID(ctx context.Context, given string) (string, error) {
 	if given == "" {
 		return TaxStandard, EnsureTaxClasses(ctx)
@@ -117,7 +117,7 @@ func taxClassID(ctx context.Context, given string) (string, error) {
 	return "", core.NotFound("There is no tax class %q.", given).WithHint("settings.get lists them.")
 }
 
-// newHandle makes a readable name for addresses and files that no product has.
+// newHandle makes a readable name for addresses and files that no other product has.
 func newHandle(ctx context.Context, call *bus.Call, name string) (string, error) {
 	slug := cmp.Or(strings.ReplaceAll(text.Slug(name, 60), "_", "-"), "product")
 	for handle := slug; ; handle = fmt.Sprintf("%s-%d", slug, call.Number(10_000)) {
@@ -200,13 +200,13 @@ func updateProduct(ctx context.Context, s *core.Shop, call *bus.Call, in updateP
 	return productAfter(ctx, s, d.id)
 }
 
-// column is a column of the product that gets another value.
+// column is a column of the product with its new value.
 type column struct {
 	name  string
 	value any
 }
 
-// columns are the product's own columns that change, and that in words.
+// columns returns the changed columns of the product, and the changes in words.
 func (in updateProductIn) columns(ctx context.Context, d *productDraft) (set []column, what []bus.Text, err error) {
 	if in.Name != nil {
 		name := text.Line(*in.Name, core.NameLimit)

@@ -19,7 +19,7 @@ type setPictureOut struct {
 	Picture   string `json:"picture,omitempty" doc:"Another one for other bytes. Absent: none any more."`
 }
 
-// setPicture stores the picture that was made of a file, or removes the one there is.
+// setPicture stores a product's new picture or removes the existing one.
 func setPicture(ctx context.Context, _ *core.Shop, call *bus.Call, in setPictureIn) (out setPictureOut, err error) {
 	ref, err := Resolve(ctx, in.ProductID)
 	if err != nil {
@@ -52,7 +52,7 @@ func setPicture(ctx context.Context, _ *core.Shop, call *bus.Call, in setPicture
 	return out, WritePicture(ctx, ref.ProductID, p)
 }
 
-// makePicture makes the picture before the transaction of setPicture: a large one takes a second.
+// makePicture converts the picture before the transaction of setPicture, because a large picture takes a second.
 func makePicture(open core.OpenFile) func(context.Context, *bus.Call) (any, error) {
 	return func(ctx context.Context, call *bus.Call) (any, error) {
 		var in setPictureIn
@@ -63,7 +63,7 @@ func makePicture(open core.OpenFile) func(context.Context, *bus.Call) (any, erro
 	}
 }
 
-// WritePicture stores the picture of a product in place of the one it has.
+// WritePicture replaces the picture of a product.
 func WritePicture(ctx context.Context, productID string, p picture.Picture) error {
 	return core.Exec(ctx, `INSERT INTO product_pictures (product_id, version, jpeg, small) VALUES (?, ?, ?, ?)
 		ON CONFLICT (product_id) DO UPDATE SET version = excluded.version, jpeg = excluded.jpeg, small = excluded.small`,

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	maxPictures   = 2_000  // of a folder: they are in memory together
-	maxFolder     = 20_000 // files that are looked at
+	maxPictures   = 2_000  // in a folder: they are in memory together
+	maxFolder     = 20_000 // files to inspect
 	shownPictures = 200
 )
 
@@ -46,13 +46,13 @@ type addPicturesOut struct {
 	Unusable  []string         `json:"unusable" x:"tainted=true"`
 }
 
-// foundPictures is what was found in a folder, and made of it.
+// foundPictures holds the pictures found in a folder, converted.
 type foundPictures struct {
 	out  addPicturesOut
-	made map[string]picture.Picture // by product; none in a dry run
+	made map[string]picture.Picture // by product; empty in a dry run
 }
 
-// findPictures looks for a picture of each product in a folder, and makes them, before the transaction.
+// findPictures finds a picture for each product in a folder and converts it, before the transaction.
 func findPictures(open core.OpenFolder) func(context.Context, *bus.Call) (any, error) {
 	return func(ctx context.Context, call *bus.Call) (any, error) {
 		var in addPicturesIn
@@ -76,7 +76,7 @@ func findPictures(open core.OpenFolder) func(context.Context, *bus.Call) (any, e
 	}
 }
 
-// picturesIn are the paths of the pictures in a folder and those within, by their names without an ending.
+// picturesIn returns the paths of the pictures in a folder and its subfolders, by name without extension.
 func picturesIn(folder fs.FS) (map[string]string, error) {
 	files, looked := map[string]string{}, 0
 	err := fs.WalkDir(folder, ".", func(file string, d fs.DirEntry, err error) error {
@@ -84,7 +84,7 @@ func picturesIn(folder fs.FS) (map[string]string, error) {
 		case looked > maxFolder:
 			return core.Invalid("/file", "There are more than %d files in the folder.", maxFolder)
 		case err != nil || !d.Type().IsRegular() || strings.HasPrefix(path.Base(file), "."):
-			return nil // what cannot be read is no picture
+			return nil // unreadable files are no pictures
 		}
 		switch strings.ToLower(path.Ext(file)) {
 		case ".jpg", ".jpeg", ".png", ".gif":
@@ -95,13 +95,13 @@ func picturesIn(folder fs.FS) (map[string]string, error) {
 	return files, err
 }
 
-// nameKey is a file's name without its folder, its ending and what people write in two ways.
+// nameKey returns a file's name without its folder and extension, folded so that case and accents do not matter.
 func nameKey(file string) string {
 	name := path.Base(file)
 	return text.Fold(strings.TrimSuffix(name, path.Ext(name)))
 }
 
-// find matches files with products: by the addresses of pictures that an import brought, by handle, by SKU.
+// find matches files with products by the imported addresses of pictures, by handle or by SKU.
 func (f *foundPictures) find(ctx context.Context, call *bus.Call, folder fs.FS, files map[string]string) error {
 	type product struct{ id, name, image, handle, images, skus, version string }
 	products, err := core.List(ctx, func(r core.Row) (p product, err error) {
@@ -149,19 +149,19 @@ func (f *foundPictures) find(ctx context.Context, call *bus.Call, folder fs.FS, 
 	return nil
 }
 
-// percent is a byte as addresses write it.
+// percent matches an escaped byte in an address.
 var percent = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
-// addressKey is the name that the address of a picture ends with.
+// addressKey returns the file name at the end of a picture's address.
 func addressKey(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	return nameKey(percent.ReplaceAllStringFunc(address, func(s string) string {
-		b, _ := hex.DecodeString(s[1:]) // as percent has it
+		b, _ := hex.DecodeString(s[1:]) // percent matches hexadecimal digits only
 		return string(b)
 	}))
 }
 
-// take makes the picture of a product, or only looks whether one can be made. It reports whether the file is usable.
+// take converts the picture of a product, or only checks it in a dry run. It reports whether the file is usable.
 func (f *foundPictures) take(folder fs.FS, file, productID string) bool {
 	content, err := folder.Open(file)
 	if err == nil && f.out.DryRun {

@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// Variant is one combination of a product's options: the thing that is sold.
+// Variant is a combination of a product's options. Customers buy variants.
 type Variant struct {
 	ID        string            `json:"id"`
 	SKU       string            `json:"sku,omitempty"`
@@ -42,7 +42,7 @@ func (Variant) TagFields() map[string]string {
 	return map[string]string{"weightUnit": `jsonschema:"enum=g,enum=kg,enum=lb,enum=oz" doc:"It is shown in; absent: g."`}
 }
 
-// product is one thing in the catalog with all its variants.
+// product is a product of the catalog with all its variants.
 type product struct {
 	ID               string    `json:"id"`
 	Name             string    `json:"name"`
@@ -57,8 +57,8 @@ type product struct {
 	MatchedVariantID string    `json:"matchedVariantId,omitempty" doc:"The variant whose SKU or barcode was asked for."`
 }
 
-// productText is text written about a product, here or elsewhere. It is left out of lists: a model that has read it is
-// not trusted with grants any more, and every search for a product would do that.
+// productText holds the free texts about a product. Lists omit them: a model that has read such a text may no longer
+// use grants, and every search for a product would cause that.
 type productText struct {
 	Description string `json:"description,omitempty" x:"tainted=true"`
 	Vendor      string `json:"vendor,omitempty" x:"tainted=true"`
@@ -71,7 +71,7 @@ func loadProductText(ctx context.Context, id string) (productText, error) {
 	return t, err
 }
 
-// FullName is the product with the variant's options, for a sentence.
+// FullName returns the product's name with the variant's options, for a sentence.
 func (v *Variant) FullName() string {
 	if v.Label == "" {
 		return v.ProductName
@@ -79,12 +79,12 @@ func (v *Variant) FullName() string {
 	return v.ProductName + " (" + v.Label + ")"
 }
 
-// enough reports whether n pieces can be sold now.
+// enough reports whether n pieces are for sale at the moment.
 func (v *Variant) enough(n int64) bool {
 	return v.Offered && (v.Stock == nil || v.Backorder || *v.Stock >= n)
 }
 
-// Short says why n pieces cannot be sold, "" when they can.
+// Short returns the reason why n pieces are not for sale, or "" if they are.
 func (v *Variant) Short(n int64) (why bus.Text) {
 	switch {
 	case v.enough(n):
@@ -122,7 +122,7 @@ func ScanVariant(s *core.Shop, r core.Row) (Variant, error) {
 	return v, nil
 }
 
-// PairOptions pairs names with values, and joins the values for people.
+// PairOptions pairs names with values, and joins the values for display.
 func PairOptions(names, values [3]string) (map[string]string, string) {
 	pairs := map[string]string{}
 	var label []string

@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// LowStock is how few pieces are few of a variant without a reorder level.
+// LowStock is the threshold of low stock for a variant without a reorder level.
 const LowStock = 5
 
 type setReorderIn struct {
@@ -92,7 +92,7 @@ func receiveStock(ctx context.Context, s *core.Shop, call *bus.Call, in receiveS
 	return out, nil
 }
 
-// receive writes one line and returns the variant as it was before.
+// receive adds one line to the stock and returns the variant as it was before.
 func (line *receivedLine) receive(ctx context.Context, s *core.Shop, call *bus.Call, reference, path string) (
 	v *Variant, err error) {
 	if v, err = variantMeant(ctx, s, line.VariantID, path[1:]+"/variantId"); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// Match is one meaning of a text: a product by its id, or one of its variants by its id, SKU or barcode.
+// Match is a product found by its id, or a variant found by its id, SKU or barcode.
 type Match struct {
 	ProductID, VariantID string
 
@@ -22,19 +22,19 @@ type Match struct {
 	offered          bool
 }
 
-// byText are the ids of the variants that a text means: by its id, and for two lists of its forms by SKU or barcode.
+// byText selects the ids of the variants with an id, or with a SKU or barcode in two lists of forms.
 var byText = `SELECT ? UNION SELECT id FROM variants WHERE sku <> '' AND ` +
 	strings.ReplaceAll(code.Key, "COLUMN", "sku") + ` IN (SELECT value FROM json_each(?))
 	UNION SELECT id FROM variants WHERE barcode <> '' AND ` +
 	strings.ReplaceAll(code.Key, "COLUMN", "barcode") + ` IN (SELECT value FROM json_each(?))`
 
-// formsOf are the forms of a text, as JSON.
+// formsOf returns the forms of a text as JSON.
 func formsOf(given string) string {
-	raw, _ := json.Marshal(code.Forms(given)) // texts marshal
+	raw, _ := json.Marshal(code.Forms(given)) // strings always marshal
 	return string(raw)
 }
 
-// Find lists everything that a scanned or typed text means.
+// Find returns all matches of a scanned or typed text.
 func Find(ctx context.Context, given string) ([]Match, error) {
 	given, forms := strings.TrimSpace(given), formsOf(given)
 	all, err := core.List(ctx, func(r core.Row) (m Match, err error) {
@@ -51,7 +51,7 @@ func Find(ctx context.Context, given string) ([]Match, error) {
 	return all, err
 }
 
-// preferred are the matches that are for sale, if there are any: an archived product does not hide them.
+// preferred returns the matches that are for sale, or all if none is. So an archived product does not hide another.
 func preferred(all []Match) []Match {
 	if slices.ContainsFunc(all, func(m Match) bool { return m.offered }) {
 		all = slices.DeleteFunc(all, func(m Match) bool { return !m.offered })
@@ -59,7 +59,7 @@ func preferred(all []Match) []Match {
 	return all
 }
 
-// title is the name of a match, for people who choose one.
+// title returns the name of a match in a list of choices.
 func (m *Match) title() string {
 	name := m.name
 	if m.label != "" {
@@ -68,7 +68,7 @@ func (m *Match) title() string {
 	return strings.TrimSuffix(name+" · "+m.sku, " · ")
 }
 
-// meantBy lists the preferred ones that a text means, of which there must be one.
+// meantBy returns the preferred matches of a text. It refuses a text without a match.
 func meantBy(ctx context.Context, given string) ([]Match, error) {
 	all, err := Find(ctx, given)
 	all = preferred(all)
@@ -79,7 +79,7 @@ func meantBy(ctx context.Context, given string) ([]Match, error) {
 	return all, err
 }
 
-// severalMean is the refusal of a text that means several things.
+// severalMean returns the error for a text with several matches.
 func severalMean(given, field string, all []Match) error {
 	var options []bus.Option
 	for _, m := range all {
@@ -95,7 +95,7 @@ func severalMean(given, field string, all []Match) error {
 		WithChoice(field, options...)
 }
 
-// Resolve finds the one product that a productId, SKU or barcode means, with the variant if it is one's.
+// Resolve finds the product for a productId, SKU or barcode, and the variant if the text identifies one.
 func Resolve(ctx context.Context, given string) (Match, error) {
 	all, err := meantBy(ctx, given)
 	if err != nil {
@@ -120,7 +120,7 @@ func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error)
 	return &v, err
 }
 
-// variantMeant reads the variant that a field means, which may be a SKU or a barcode.
+// variantMeant reads the variant in a field, which may contain an id, SKU or barcode.
 func variantMeant(ctx context.Context, s *core.Shop, given, field string) (*Variant, error) {
 	all, err := Find(ctx, given)
 	if err != nil {
@@ -138,9 +138,9 @@ func variantMeant(ctx context.Context, s *core.Shop, given, field string) (*Vari
 	return nil, severalMean(given, field, all)
 }
 
-// ChooseVariant finds the one variant meant by a productId (or SKU, or barcode) and a variantId, either of which may be
-// missing. When only a product is named its default variant is meant, and byDefault says so, or the only one that is
-// for sale; else the variants are offered.
+// ChooseVariant finds the variant for a productId (or SKU, or barcode) and a variantId, either of which may be empty.
+// For a product alone it returns the default variant and sets byDefault, or the only variant for sale. If several are
+// for sale, the error lists them.
 func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID string) (v *Variant, byDefault bool,
 	err error) {
 	if productID == "" {
@@ -196,13 +196,13 @@ func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID strin
 		WithHint("Choose one of them.").WithChoice("variantId", variantOptions(choice)...)
 }
 
-// isUnknown reports whether there is no record with an id.
+// isUnknown reports whether an error means that no record has the id.
 func isUnknown(err error) bool {
 	e, is := errors.AsType[*bus.Error](err)
 	return is && e.Code == bus.NotFound
 }
 
-// orVariants gives a refusal of a variant that there is none of the variants that its words find.
+// orVariants adds the variants that match the words to an error about an unknown variant.
 func orVariants(ctx context.Context, s *core.Shop, err error, field, words string) error {
 	const mostProducts, mostVariants = 3, 8
 	if !isUnknown(err) {
@@ -212,7 +212,7 @@ func orVariants(ctx context.Context, s *core.Shop, err error, field, words strin
 	parts = slices.DeleteFunc(parts, func(part string) bool { return len(part) <= len("var") })
 	page := core.PageIn{Limit: mostProducts}
 	hits, _, wrong := core.Search(ctx, Source, words, page, core.Filter{})
-	if made := strings.Join(parts, " "); len(hits) == 0 && made != "" && wrong == nil { // an id that a model made up
+	if made := strings.Join(parts, " "); len(hits) == 0 && made != "" && wrong == nil { // an id that a model invented
 		hits, _, wrong = core.Search(ctx, Source, made, page, core.Filter{})
 	}
 	ids := make([]string, len(hits))

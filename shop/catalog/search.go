@@ -46,7 +46,7 @@ func search(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) 
 		return out, err
 	}
 	meant, err := Find(ctx, in.Query)
-	if meant = preferred(meant); len(meant) == 1 { // of several a person chooses
+	if meant = preferred(meant); len(meant) == 1 { // of several the user chooses
 		for i := range out.Products {
 			if out.Products[i].ID == meant[0].ProductID {
 				out.Products[i].MatchedVariantID = meant[0].VariantID
@@ -56,7 +56,7 @@ func search(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) 
 	return out, err
 }
 
-// sorted is the source in another order than by how well a product fits.
+// sorted returns the source with the given sort order; the default is by match quality.
 func sorted(by string) core.Source {
 	src := Source
 	switch by {
@@ -106,7 +106,7 @@ func getProduct(ctx context.Context, s *core.Shop, _ *bus.Call, in getProductIn)
 var Source = core.Source{
 	Kind: "product", Table: "products t", Order: "t.name_fold, t.id", Sort: "t.name_fold", After: core.AfterName,
 	TitleSQL: "t.name", Sub: "t.kind", Names: "SELECT name_fold FROM products",
-	// Not correlated, so that it is found by index once and not for every row.
+	// Not correlated: SQLite then looks it up by index once instead of for each row.
 	Exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE id " +
 		"IN (" + byText + "))",
 	Named: func(query string) []any { return []any{query, query, formsOf(query), formsOf(query)} },

@@ -10,13 +10,13 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// variantRef names one variant, by itself or by its product.
+// variantRef identifies a variant by its id or by its product.
 type variantRef struct {
 	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" x:"entity=product"`
 	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"entity=variant"`
 }
 
-// find returns the variant meant, with a note when it was not named.
+// find returns the variant, and a note if the default was taken.
 func (in variantRef) find(ctx context.Context, s *core.Shop) (*Variant, string, error) {
 	if in.ProductID == "" && in.VariantID == "" {
 		return nil, "", core.Invalid("/productId", "Say of what, by productId or variantId.")
@@ -40,7 +40,7 @@ type setPriceOut struct {
 	Note      string     `json:"note,omitempty"`
 }
 
-// prices is the range of the prices there are.
+// prices returns the lowest and highest price in the catalog.
 func prices(ctx context.Context, _ *bus.Call) (any, error) {
 	s, err := core.LoadShop(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func setPrice(ctx context.Context, s *core.Shop, call *bus.Call, in setPriceIn) 
 		in.Price.Amount)
 }
 
-// notePrice writes a change of price down.
+// notePrice records a change of price.
 func notePrice(ctx context.Context, call *bus.Call, variantID string, was, price int64) error {
 	return core.Insert(ctx, `price_changes (id, variant_id, price_was, price, person, at)`,
 		call.NewID("prc"), variantID, was, price, call.Person.ID, call.Now.UnixMilli())
@@ -122,13 +122,14 @@ func adjustStock(ctx context.Context, s *core.Shop, call *bus.Call, in adjustSto
 		call.NewID("mov"), v.ID, in.Delta, reason, call.Person.ID, call.Now.UnixMilli())
 }
 
-// priceChange is one entry of a product's price history.
+// notCounted returns the error for a variant whose stock is not counted.
 func notCounted(v *Variant) error {
 	return core.Refused("%s is not counted.", v.FullName()).
 		WithHint("catalog.getProduct shows what is; a variant that is counted from the start is added with " +
 			"catalog.updateProduct.")
 }
 
+// priceChange is an entry of a product's price history.
 type priceChange struct {
 	VariantID string     `json:"variantId"`
 	Was       core.Money `json:"was"`
@@ -136,7 +137,7 @@ type priceChange struct {
 	At        int64      `json:"at" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
-// stockMovement is one change of the stock of a variant.
+// stockMovement is a change of the stock of a variant.
 type stockMovement struct {
 	VariantID string      `json:"variantId"`
 	Delta     int64       `json:"delta"`
@@ -154,8 +155,7 @@ func (stockMovement) TagFields() map[string]string {
 	}
 }
 
-// productHistory is the history of a product's prices and stock.
-// known is an amount that may not be known.
+// known converts an optional amount.
 func known(s *core.Shop, amount sql.NullInt64) *core.Money {
 	if !amount.Valid {
 		return nil

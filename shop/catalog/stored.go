@@ -9,8 +9,8 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// Tax classes that imported products get. A file says only whether a product is
-// taxable; the class of a product that is here already stays.
+// The tax classes of imported products. A file only says whether a product is taxable. An existing product keeps its
+// class.
 const (
 	TaxStandard = "standard"
 	TaxNone     = "none"
@@ -21,7 +21,7 @@ func EnsureTaxClasses(ctx context.Context) error {
 		ON CONFLICT (id) DO NOTHING`, TaxStandard, TaxNone)
 }
 
-// Write stores a variant; reason is why its stock is what it is.
+// Write stores a variant. reason explains the change of its stock.
 func (v *PlannedVariant) Write(ctx context.Context, call *bus.Call, productID, reason string) error {
 	n := &v.Next
 	if v.Now == nil {
@@ -58,10 +58,10 @@ func (v *PlannedVariant) Write(ctx context.Context, call *bus.Call, productID, r
 		call.NewID("mov"), n.id, n.Stock.Int64-moved, reason, call.Person.ID, call.Now.UnixMilli())
 }
 
-// PlannedVariant is a variant that is new or differs.
+// PlannedVariant is a new or changed variant.
 type PlannedVariant struct {
-	Now  *StoredVariant // nil is new
-	Next StoredVariant  // as it will be
+	Now  *StoredVariant // nil for a new one
+	Next StoredVariant  // after the change
 }
 
 type StoredVariant struct {

@@ -1,4 +1,4 @@
-// Package staff holds the people at the desk: sessions, PINs, the second approver, the lock.
+// Package staff manages the people who work at the desk: sessions, PINs, the second approver and the lock.
 package staff
 
 import (
@@ -12,12 +12,12 @@ import (
 )
 
 type Ports struct {
-	// Random is the source of secrets: unlike what a Call draws, nobody can predict it.
+	// Random is the source of secrets. Unlike the numbers that a Call draws, its bytes are unpredictable.
 	Random  io.Reader
 	Records SearchRecords
 }
 
-// SearchRecords searches the audit log, as a part of the transaction of ctx.
+// SearchRecords searches the audit log within the transaction of ctx.
 type SearchRecords = func(ctx context.Context, q audit.Query) (audit.Page, error)
 
 // texts describes the capabilities and their fields: see bus.Define.
@@ -25,12 +25,12 @@ type SearchRecords = func(ctx context.Context, q audit.Query) (audit.Page, error
 //go:embed texts.txt
 var texts string
 
-// named names people by their ids.
+// named resolves the ids of staff to names.
 var named = core.Named(`SELECT id, name FROM staff WHERE id`)
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of staff and sessions.
 func Capabilities(p Ports) []bus.Capability {
-	// A hash has no place in a record, so what touches the row with one is Bulk.
+	// The hash of a PIN must not be in a record, so changes of its row are Bulk.
 	return append(core.NeedShop(
 		bus.Define(core.Read(bus.Capability{Name: "staff.list", Texts: texts, Type: bus.TypeData,
 			Entities: []bus.Entity{{Type: "staff", Title: "Member of staff", List: "/staff", Resolve: named}},

@@ -23,7 +23,7 @@ type staffListOut struct {
 	PINFirst *pinFirst     `json:"pinFirst,omitempty" doc:"Absent: another person can be added."`
 }
 
-// pinFirst is a person who needs a PIN before another person can be added, and the reason.
+// pinFirst names the person who needs a PIN before someone can be added, and the reason.
 type pinFirst struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
@@ -89,7 +89,7 @@ func save(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPerson,
 	return person(m), nil
 }
 
-// toSave is the person with that id, or, without one, a new person where one can be added.
+// toSave returns the person with the id. For "" it returns a new person, if one may be added.
 func toSave(ctx context.Context, call *bus.Call, id string) (core.StaffMember, error) {
 	if id != "" {
 		return core.StaffByID(ctx, id)
@@ -102,8 +102,8 @@ func toSave(ctx context.Context, call *bus.Call, id string) (core.StaffMember, e
 	return m, err
 }
 
-// addable refuses another person while one who manages people has no PIN: the lock would be open to the new person. It
-// returns whose PIN is missing.
+// addable refuses to add a person while a manager has no PIN, because the new person could sign in as that manager. It
+// returns the manager.
 func addable(ctx context.Context) (m core.StaffMember, why *bus.Error, err error) {
 	m, open, err := core.OpenManager(ctx)
 	if open {
@@ -113,15 +113,15 @@ func addable(ctx context.Context) (m core.StaffMember, why *bus.Error, err error
 	return m, why, err
 }
 
-// alone refuses to make a person one who manages people without a PIN, unless no other person works here.
+// alone refuses to let a person manage others without a PIN, unless no one else works here.
 func alone(ctx context.Context, m core.StaffMember) error {
 	return core.NeedNone(ctx, core.Refused("%s needs a PIN to manage people: anyone here could sign in as %s.", m.Name,
 		m.Name).WithHint("Set the PIN with staff.setPin first, or leave withoutPin out."),
 		`SELECT 1 FROM staff WHERE id <> ?`, m.ID)
 }
 
-// nameIsFree keeps a name to one person: people are signed in by it, and by ids
-// and roles, which are therefore no names either.
+// nameIsFree refuses a name that another person has. It also refuses ids and roles, because people sign in with any of
+// these.
 func nameIsFree(ctx context.Context, m core.StaffMember) error {
 	fold := text.Fold(m.Name)
 	word := strings.TrimSpace(fold)

@@ -10,20 +10,20 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// authenticationLocked marks the empty principal of a locked desk; the name is then of the person it is locked for.
+// authenticationLocked marks the empty principal of a locked desk. Its name is that of the person who may unlock it.
 const authenticationLocked = "locked"
 
-// AtLockedDesk is the empty principal of a desk locked for the person of that name: a door puts it in place of that
-// person until someone signs in.
+// AtLockedDesk returns the empty principal of a desk that is locked for the person with that name. A door uses it in
+// place of that person until someone signs in.
 func AtLockedDesk(name string) bus.Principal {
 	return bus.Principal{Name: name, Authentication: authenticationLocked}
 }
 
-// domainLock is the domain of events about a desk that is locked, or opened again by the person it was locked for: no
-// one else is at it, and nothing that is shown there has to go.
+// domainLock is the domain of events about a locked desk, or one unlocked by the same person. No other person uses the
+// desk then, so the window keeps its content.
 const domainLock = "lock"
 
-// The lock is a preference of the desk, not of a person.
+// The preference of the lock belongs to the desk, not to a person.
 const (
 	WholeDesk      = ""
 	LockPreference = "lockAfterMinutes"
@@ -41,8 +41,8 @@ func LockAfterMinutes(ctx context.Context) (int64, error) {
 	return minutes, nil
 }
 
-// LockAfter is how long a person may be away before the window locks; 0 is for ever, and so it is for who has no PIN to
-// open it again. It runs inside Journal.View.
+// LockAfter returns the idle time after which the window locks. It returns 0, which means never, for a person without a
+// PIN, who could not unlock it. It runs inside Journal.View.
 func LockAfter(ctx context.Context, staffID string) (time.Duration, error) {
 	m, found, err := core.Find(ctx, core.ScanStaff, core.SelectStaff+` WHERE m.id = ?`, staffID)
 	if err != nil || !found || !m.PIN {
@@ -52,7 +52,7 @@ func LockAfter(ctx context.Context, staffID string) (time.Duration, error) {
 	return time.Duration(minutes) * time.Minute, err
 }
 
-// lock leaves the person at the desk, who has to prove it again. The door keeps that, as it keeps who is signed in.
+// lock locks the desk for the person, who must then enter the PIN. The door keeps the lock, like the session.
 func lock(ctx context.Context, call *bus.Call, _ struct{}) (none struct{}, err error) {
 	m, err := core.StaffByID(ctx, call.Person.ID)
 	if err != nil {
@@ -67,6 +67,5 @@ func lock(ctx context.Context, call *bus.Call, _ struct{}) (none struct{}, err e
 	return none, nil
 }
 
-// stay tells the door that the person is still there. It reads nothing and changes
-// nothing: that it came is what counts.
+// stay reports activity of the person to the door. The call itself is the signal, so it reads and changes nothing.
 func stay(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil }

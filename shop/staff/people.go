@@ -14,25 +14,24 @@ func person(m core.StaffMember) staffPerson {
 	return staffPerson{m.ID, m.Name, m.Role, m.PIN, m.WithoutPIN}
 }
 
-// Person is a person at the desk, as far as a door needs it to ask for a PIN.
+// Person holds the data that a door needs to ask a person for a PIN.
 type Person struct {
 	ID   string
 	Name string
-	PIN  bool // signs in with a PIN, by session.signIn
-	ToBe bool // there is no shop yet: the person who starts the program will own it
+	PIN  bool // signs in with a PIN through session.signIn
+	ToBe bool // there is no shop yet; the person who starts the program will own it
 }
 
-// FindPerson finds a person at the desk by id, name or role, as [SignIn] does,
-// without signing anybody in. It runs inside Journal.View.
+// FindPerson finds a person by id, name or role, as [SignIn] does, without a sign-in. It runs inside Journal.View.
 func FindPerson(ctx context.Context, nameOrRole string) (Person, error) {
 	m, err := staffCalled(ctx, nameOrRole)
 	return Person{ID: m.ID, Name: m.Name, PIN: m.PIN, ToBe: m.ToBe}, err
 }
 
-// SignIn finds a person at the desk by id, name or role — of several with a role the first by id — and gives the
-// principal with the scopes of the role. "" is the owner. While there is no shop everyone who starts the program is its
-// owner to be. Who has a PIN, or needs one, is refused with PRECONDITION_FAILED: that is what session.signIn is for. It
-// runs inside Journal.View; the door fills in what it knows itself.
+// SignIn finds a person by id, name or role and returns a principal with the scopes of the role. Of several people with
+// a role it takes the first by id. "" is the owner. While there is no shop, everyone who starts the program is its
+// future owner. A person who has or needs a PIN gets PRECONDITION_FAILED and must use session.signIn. SignIn runs
+// inside Journal.View; the door adds its own fields.
 func SignIn(ctx context.Context, nameOrRole string) (bus.Principal, error) {
 	m, err := staffCalled(ctx, nameOrRole)
 	switch {
@@ -46,8 +45,8 @@ func SignIn(ctx context.Context, nameOrRole string) (bus.Principal, error) {
 	return m.Principal(), nil
 }
 
-// Present is the current principal of a signed-in person: roles change, and a removed person has an
-// empty one. It runs inside Journal.View.
+// Present returns the current principal of a signed-in person, because roles change. A removed person has an empty
+// principal. It runs inside Journal.View.
 func Present(ctx context.Context, id string) (bus.Principal, error) {
 	set, err := core.Exists(ctx, `SELECT 1 FROM shop`)
 	if err != nil {
@@ -63,7 +62,7 @@ func Present(ctx context.Context, id string) (bus.Principal, error) {
 	return m.Principal(), nil
 }
 
-// ownerToBe is the person who starts the program while there is no shop.
+// ownerToBe returns the person who starts the program while there is no shop.
 func ownerToBe() core.StaffMember {
 	return core.StaffMember{ID: core.OwnerID, Name: "Owner", Role: core.RoleOwner, WithoutPIN: true, ToBe: true}
 }

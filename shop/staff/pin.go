@@ -17,8 +17,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The work of one guess at a PIN: the least that OWASP's Password Storage Cheat
-// Sheet recommends for Argon2id. A hash carries its own, so these can be raised.
+// The cost of a guess at a PIN: the minimum that OWASP's Password Storage Cheat Sheet recommends for Argon2id. A hash
+// contains its parameters, so these can be raised.
 const (
 	pinMemory  = 19 * 1024 // KiB
 	pinTime    = 2         // passes
@@ -27,15 +27,15 @@ const (
 	pinKey     = 32 // bytes
 )
 
-// A PIN is short: what protects it is that few guesses can be made at it.
+// A PIN is short, so a limit on the number of guesses protects it.
 const (
-	freeTries   = 5                // wrong ones before there is a wait
-	firstWait   = 30 * time.Second // after the fifth; it doubles with each that follows
+	freeTries   = 5                // wrong PINs before the first wait
+	firstWait   = 30 * time.Second // after the fifth wrong PIN; doubles with each further one
 	longestWait = 15 * time.Minute
-	triesMemory = 24 * time.Hour // wrong ones before that do not count any more
+	triesMemory = 24 * time.Hour // older wrong PINs do not count
 )
 
-// Where a PIN is tried. The tries at one person's are counted together, and made one after the other.
+// The capabilities that check a PIN. Wrong PINs of one person count together, and checks run one after the other.
 const (
 	nameSignIn         = "session.signIn"
 	nameSecondApprover = "session.vouch"
@@ -47,7 +47,7 @@ const pinFormat = "$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s"
 
 var pinEncoding = base64.RawStdEncoding
 
-// hashPIN makes what is kept of a PIN.
+// hashPIN returns the hash of a PIN for storage.
 func hashPIN(random io.Reader, pin string) (string, error) {
 	salt := make([]byte, pinSalt)
 	if _, err := io.ReadFull(random, salt); err != nil {
@@ -58,7 +58,7 @@ func hashPIN(random io.Reader, pin string) (string, error) {
 		pinEncoding.EncodeToString(key)), nil
 }
 
-// isPIN compares a PIN with what hashPIN kept, in a time that tells nothing.
+// isPIN compares a PIN with a hash from hashPIN in constant time.
 func isPIN(hash, pin string) (bool, error) {
 	var version int
 	var memory, passes uint32
@@ -83,7 +83,7 @@ func isPIN(hash, pin string) (bool, error) {
 	return subtle.ConstantTimeCompare(got, want) == 1, nil
 }
 
-// pinWait is how long no PIN may be tried after so many wrong ones.
+// pinWait returns the wait after a number of wrong PINs.
 func pinWait(wrong int) time.Duration {
 	if wrong < freeTries {
 		return 0
@@ -97,8 +97,8 @@ func pinWait(wrong int) time.Duration {
 	return wait
 }
 
-// slowDown refuses to look at another PIN too soon after wrong ones. They are counted in the log: its records are there
-// even when what failed was rolled back, after a restart, and whichever program they were tried in.
+// slowDown refuses another PIN too soon after wrong ones. It counts them in the log, because log records survive a
+// rollback and a restart and include the attempts in other programs.
 func slowDown(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, goodSince time.Time) error {
 	if p.Records == nil {
 		return core.Unavailable("This program cannot count wrong PINs, so it takes none.").
@@ -123,7 +123,7 @@ func slowDown(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, 
 	return e
 }
 
-// wrongPINs counts the records since a time that refused a PIN for a person, and tells when the last of them was.
+// wrongPINs counts the records since a time that refused a PIN of a person, and returns the time of the last one.
 func wrongPINs(ctx context.Context, p Ports, staffID string, since time.Time) (n int, last time.Time, err error) {
 	for _, name := range []string{nameSignIn, nameSecondApprover} {
 		some, latest, err := wrongPINsAt(ctx, p, name, staffID, since)
@@ -137,8 +137,7 @@ func wrongPINs(ctx context.Context, p Ports, staffID string, since time.Time) (n
 	return n, last, nil
 }
 
-// wrongPINsAt is wrongPINs for one of the places where a PIN is tried. What was
-// refused for another reason was no guess.
+// wrongPINsAt is wrongPINs for one capability. A refusal for another reason is not a guess and does not count.
 func wrongPINsAt(ctx context.Context, p Ports, capability, staffID string, since time.Time) (n int, last time.Time,
 	err error) {
 	q := audit.Query{Capability: capability, Code: bus.Forbidden, Since: since.UnixMilli(), Limit: 500}

@@ -13,8 +13,7 @@ type secondApproverIn struct {
 	Approval string `json:"approval" jsonschema:"minLength=1,maxLength=100" doc:"Id of the card that the PIN is for."`
 }
 
-// approve checks a second approver's PIN at a card. It allows nothing by itself:
-// the door that showed the card takes its answer there.
+// approve checks the PIN of a second approver. It grants nothing itself; the door that showed the card uses the result.
 func (p Ports) approve(ctx context.Context, call *bus.Call, in secondApproverIn) (out signInOut, err error) {
 	m, err := core.StaffByID(ctx, in.StaffID)
 	if err != nil {

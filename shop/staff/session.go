@@ -72,14 +72,14 @@ type signInOut struct {
 	Notice         string       `json:"notice,omitempty"`
 }
 
-// At is a door on another computer: of a kind such as "till", on the computer of that name.
+// At returns the name of a door on another computer. kind is for example "till".
 func At(kind, computer string) string { return kind + ":" + computer }
 
-// elsewhere reports whether a door is on another computer than the shop.
+// elsewhere reports whether a door is on a computer other than the shop's.
 func elsewhere(door string) bool { return strings.Contains(door, ":") }
 
-// signIn authenticates a person. The door through which it was called
-// keeps the answer: a session is a process's own and is not in the database.
+// signIn authenticates a person. The calling door keeps the result, because a session belongs to a process and is not
+// stored in the database.
 func (p Ports) signIn(ctx context.Context, call *bus.Call, in signInIn) (out signInOut, err error) {
 	m, err := core.StaffByID(ctx, in.StaffID)
 	if err != nil {
@@ -105,14 +105,13 @@ func (p Ports) signIn(ctx context.Context, call *bus.Call, in signInIn) (out sig
 	call.Summarize("Sign %s in", m.Name)
 	domain := "session"
 	if call.Person.Authentication == authenticationLocked && call.Person.Name == m.Name {
-		domain = domainLock // a name is one person's
+		domain = domainLock // names are unique
 	}
 	call.Announce(domain, bus.Textf("%s is signed in.", m.Name))
 	return out, nil
 }
 
-// notice warns a person who manages people and has no PIN in a shop where others have one: it was set up before the
-// first PIN had to be that person's.
+// notice returns a warning for a manager without a PIN in a shop where others have one. Older versions allowed this.
 func notice(ctx context.Context, m core.StaffMember) (string, error) {
 	others, err := core.Exists(ctx, `SELECT 1 FROM staff_pins`)
 	if !others || !m.Open() {
@@ -122,7 +121,7 @@ func notice(ctx context.Context, m core.StaffMember) (string, error) {
 		m.Name, m.Name), err
 }
 
-// checkPIN lets the right PIN pass. A wrong one is FORBIDDEN with the reason permission, by which wrongPINs knows it.
+// checkPIN checks a PIN. A wrong PIN is FORBIDDEN with the reason permission, which wrongPINs counts.
 func checkPIN(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, pin string) error {
 	if pin == "" {
 		return errPINWanted(m)
@@ -161,7 +160,7 @@ func errNoPIN(m core.StaffMember) error {
 
 func signOut(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 	call.Summarize("Sign %s out", call.Person.Name)
-	// The id tells it from signing in.
+	// The id distinguishes the event from a sign-in.
 	call.Announce("session", bus.Textf("%s is signed out.", call.Person.Name), call.Person.ID)
 	return struct{}{}, nil
 }

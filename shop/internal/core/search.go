@@ -217,7 +217,7 @@ func (q *ranking) page(ctx context.Context) ([]Hit, error) {
 		is, named = q.Exact+" OR t.name_fold = ?", append(named, text.Fold(q.given))
 	}
 	exact, err := q.equals(ctx, rankExact, q.filter.And(is, named...))
-	if err != nil || len(q.words) == 0 || q.Flat && len(exact) > 0 { // only punctuation, or a number that identifies one order
+	if err != nil || len(q.words) == 0 || q.Flat && len(exact) > 0 { // only punctuation, or an order number
 		return exact, err
 	}
 	// The longest word is usually the rarest, and excludes most rows at once.

@@ -16,7 +16,7 @@ type source struct {
 	r      io.Reader
 	read   int64
 	upTo   int64   // offset up to which reading is allowed
-	breaks []int64 // offsets of line breaks after the last requested offset
+	breaks []int64 // line number at the first of the breaks
 	line   int64   // line before the first of the breaks
 }
 

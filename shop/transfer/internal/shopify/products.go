@@ -148,7 +148,7 @@ func (p *parser) first(r *row, handle string) {
 			p.problem(r, column, "There is an option %d and no option %d.", i+1, i)
 		}
 	}
-	if product.Options[0] == "Title" && r.get(optionValues[0]) == "Default Title" { // the export's notation for a product without options
+	if product.Options[0] == "Title" && r.get(optionValues[0]) == "Default Title" { // no options
 		product.Options = [3]string{}
 		r.cells[p.has[optionValues[0]]] = ""
 	}
