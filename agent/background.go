@@ -12,23 +12,23 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// runsInBackground reports whether a call may outlive its turn: long work that needs no approval.
+// runsInBackground reports whether a call may outlive its turn: it is long work that needs no approval.
 func (t *turnRun) runsInBackground(j *job) bool {
 	c, known := t.b.o.Bus.Lookup(j.capability)
 	return known && c.Run.Background && c.Checks.Access.Agent == bus.RuleAllow
 }
 
-// task is a call that may outlive its turn. What b.mu guards is who takes the
-// result: the turn while it waits, the next turn after that.
+// task is a call that may outlive its turn. Under b.mu the turn either takes the result or marks the task as late, and
+// then the next turn takes it.
 type task struct {
 	done   chan struct{}
-	result bus.Result // once done is closed
+	result bus.Result // set before done is closed
 	late   bool       // guarded by Bridge.mu: the turn stopped waiting
 }
 
-// startInBackground starts a call that may outlive its turn and waits a moment for it.
-// A call that ends by then is like any other; else the model is told that it is
-// running, and gets the result in a later turn. false: the bridge is closing.
+// startInBackground starts a call that may outlive its turn, and waits up to MaxInline for it. A call that ends by then
+// is like any other. Otherwise the model reads that the call is running, and gets the result in a later turn. It
+// returns false if the bridge is closing.
 func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *job) bool {
 	b := t.b
 	k := &task{done: make(chan struct{})}
@@ -57,7 +57,7 @@ func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *j
 		}
 		close(k.done)
 	}()
-	select { // a call that the model is told of as running has a record
+	select { // the model must not read that a call is running before the call has a record
 	case <-own.begun:
 	case <-k.done:
 	}
@@ -74,7 +74,7 @@ func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *j
 		case <-k.done:
 		default:
 			k.late, own.running, j.requestID = true, true, own.requestID
-			delete(t.conv.ownRequests, own.requestID) // what it tells from now on is news
+			delete(t.conv.ownRequests, own.requestID) // its later events are news for the model
 		}
 		b.mu.Unlock()
 	}
@@ -85,14 +85,14 @@ func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *j
 	return true
 }
 
-// ended is a task that outlived its turn, with what it came to.
+// ended is a task that outlived its turn, with its result.
 type ended struct {
 	capability, title string
 	result            bus.Result
 	erasures          erasures // when it began
 }
 
-// text tells the model of it. What the result says stays quoted.
+// text formats the end of the task for the model. The result stays quoted, because it may contain other people's text.
 func (e ended) text() string {
 	raw, err := json.Marshal(e.result)
 	if err != nil {
@@ -102,7 +102,7 @@ func (e ended) text() string {
 		strconv.Quote(text.Clean(string(raw), maxWords)))
 }
 
-// addEndedTasks tells the model of tasks that ended between the turns.
+// addEndedTasks adds the tasks that ended between the turns to the news for the model.
 func (t *turnRun) addEndedTasks(late []ended) {
 	t.endedTasks = late
 	for i, e := range late {
@@ -113,11 +113,11 @@ func (t *turnRun) addEndedTasks(late []ended) {
 			}
 			continue
 		}
-		t.learn(e.capability, e.result, true) // what of it is personal is marked
+		t.learn(e.capability, e.result, true) // marks its personal values
 	}
 }
 
-// endedText tells of it without what others wrote, where the person is to see that first.
+// endedText formats the end of a task. If a person must review text that other people wrote, it leaves this text out.
 func (t *turnRun) endedText(e ended) string {
 	if t.reviews {
 		e.result = t.b.withOthers(e.capability, e.result, func(string, any) any { return keptBack })
@@ -125,7 +125,7 @@ func (t *turnRun) endedText(e ended) string {
 	return e.text()
 }
 
-// runningAnswer is the tool message of a task that is still running.
+// runningAnswer returns the tool message of a task that is still running.
 func runningAnswer(j *job) string {
 	raw, _ := json.Marshal(map[string]string{"status": "running", "task_id": j.requestID, // texts marshal
 		"note": "It goes on by itself. Its result comes with a later turn; do not call it again."})

@@ -22,40 +22,40 @@ import (
 type Options struct {
 	Bus    *bus.Bus
 	Policy *policy.Policy
-	Model  func() model.Model // asked at the start of each turn; nil from it means: none is set up
+	Model  func() model.Model // called at the start of each turn; nil from it: no model is set up
 
-	// Context gives the minimal summary of the present state that the model needs
-	// to act, fresh for every turn; it must marshal to JSON.
+	// Context returns a minimal summary of the present state that the model needs to act. Each turn calls it. The
+	// result must marshal to JSON.
 	Context func(ctx context.Context, person bus.Principal) (any, error)
-	// Personal names the fields of the context that carry the mark x-personal in
-	// their tags: what leaves the machine is told before it does.
+	// Personal names the fields of the context that have the mark x-personal in their tags. [AssistantStatus] lists
+	// them among the fields that leave the machine.
 	Personal []string
-	// NameFields are the fields, in small letters, whose values are names of people,
-	// beside those that end in "name": a part of a name is masked too.
+	// NameFields lists fields, in small letters, whose values are names of people, in addition to those that end in
+	// "name". For these values the mask also hides each part of the name.
 	NameFields []string
 
-	View func() bus.View // prunes the tools, by route; default everything an agent may see
+	View func() bus.View // limits the tools by route; default everything an agent may see
 
-	// Mask says for which models personal values are replaced by placeholders, which are put back in what the model
-	// says, beside those for which assistant.setMasked does. nil: for none.
+	// Mask reports whether a model gets placeholders instead of personal values. The bridge restores the values in its
+	// replies. The setting assistant.setMasked adds remote models. nil: no other model.
 	Mask func(bus.ModelID) bool
 
-	// Note is added to the instructions of every model, "" for nothing.
+	// Note is added to the instructions of every model; "" adds nothing.
 	Note string
 
-	// Forms says that there is a page, which shows the form of an UpdateForm.
+	// Forms reports whether there is a page, which shows the form of an UpdateForm.
 	Forms bool
 
-	// Store keeps the conversations, so that they can be continued later. nil: they end with the program.
+	// Store keeps the conversations, so that they can continue later. nil: they end with the program.
 	Store *Store
-	// Switches is the store whose switches, budget and rules count; nil: Store.
+	// Switches is the store of the switches, budget and rules that apply; nil: Store.
 	Switches *Store
 
-	// Price gives the present price of a model, at the start of each turn; nil from it
-	// means unknown. nil: no model has a price.
+	// Price returns the present price of a model at the start of each turn; nil from it means unknown. nil: no model
+	// has a price.
 	Price func(ctx context.Context, m bus.ModelID) (*Price, error)
 
-	// Zone is where "yesterday" is meant, and a budget's day; default the clock's own.
+	// Zone returns the time zone for words such as "yesterday" and for the days of a budget; default the clock's zone.
 	Zone   func(ctx context.Context) (*time.Location, error)
 	Clock  func() time.Time                                 // default time.Now
 	NewID  func(prefix string) string                       // default prefix_ + UUID v7
@@ -64,22 +64,22 @@ type Options struct {
 
 	MaxSteps    int           // model requests per turn; default 16
 	MaxCalls    int           // calls per turn; default 64
-	MaxTokens   int           // of a turn's requests, in and out; default 1 000 000
-	MaxTime     time.Duration // of a turn; default 30 minutes
-	MaxRequest  time.Duration // of one model request; default 10 minutes: cold local models are slow
-	MaxQuiet    time.Duration // after which the person is told that the model is waited for; default 5 seconds
+	MaxTokens   int           // of all requests of a turn, in and out; default 1 000 000
+	MaxTime     time.Duration // limit of a turn; default 30 minutes
+	MaxRequest  time.Duration // limit of one model request; default 10 minutes: cold local models are slow
+	MaxQuiet    time.Duration // until a notice that the model has not answered yet; default 5 seconds
 	MaxContext  int           // bytes of the context summary; default 8 KiB
-	MaxInline   time.Duration // for which a turn waits for long work before that goes on by itself; default 2 seconds
+	MaxInline   time.Duration // until long work continues in the background; default 2 seconds
 	MaxParallel int           // reads at once; default 8
-	MaxHistory  int           // tokens of a conversation that a model is told; default 48 000
-	MaxResult   int           // tokens of one result that it is told; default 6 000: of a longer list it is told a part
+	MaxHistory  int           // tokens of a conversation in a request; default 48 000
+	MaxResult   int           // tokens of one result in a request; default 6 000: a longer list is cut
 
-	// MaxToolTokens is the budget of the tool definitions; default 4 000. Where not all fit, a conversation begins with
-	// [Bridge.Core]: the model reaches the others by capability.list and capability.describe, when they are registered.
-	// Of a model whose context is known to be small they take no more than a third.
+	// MaxToolTokens is the budget of the tool definitions; default 4 000. If not all fit, a conversation begins with
+	// [Bridge.Core], and the model finds the others by capability.list and capability.describe, if they are registered.
+	// For a model with a known small context the definitions get at most a third of it.
 	MaxToolTokens int
-	// Core lists the capabilities that are used most, the most used first. nil: the number of their phrases tells which
-	// these may be.
+	// Core lists the capabilities in most use, the most used first. nil: those with the most phrases count as most
+	// used.
 	Core func(ctx context.Context) []string
 }
 
@@ -94,26 +94,26 @@ type Bridge struct {
 	closed        bool
 	conversations map[string]*conversation
 	begun         int                               // turns so far
-	tasks         map[*task]context.CancelCauseFunc // what may outlive its turn
-	ended         map[string][]ended                // by conversation: what did, and its model was not told of
+	tasks         map[*task]context.CancelCauseFunc // may outlive their turn
+	ended         map[string][]ended                // by conversation: results of tasks that the model has not read yet
 	log           eventLog
-	asked         bus.ModelID   // the one that was asked last, empty before
-	answered      bool          // it answered then
-	latency       time.Duration // of that
+	asked         bus.ModelID   // the model of the latest request, empty before the first
+	answered      bool          // the latest request succeeded
+	latency       time.Duration // of the latest request
 }
 
 // Turn is one sentence of a person.
 type Turn struct {
 	ConversationID string
 	Text           string
-	Principal      bus.Principal // who says it; the bridge fills in door, conversation and model
-	Pages          []PageContext // what is open before them
+	Principal      bus.Principal // the speaker; the bridge sets door, conversation and model
+	Pages          []PageContext // the open pages
 
-	// Autonomy is how far the person lets the assistant go from now on; "": as far as before, at first policy.AskFirst.
+	// Autonomy limits the assistant from now on; "" keeps the present value, which starts as policy.AskFirst.
 	Autonomy policy.Autonomy
 }
 
-// New makes a bridge. It panics when something required is missing.
+// New makes a bridge. It panics if a required option is missing.
 func New(o Options) *Bridge {
 	if o.Bus == nil || o.Policy == nil || o.Model == nil {
 		panic("agent: New needs Options.Bus, Options.Policy and Options.Model")
@@ -159,8 +159,8 @@ func New(o Options) *Bridge {
 		tasks: map[*task]context.CancelCauseFunc{}, ended: map[string][]ended{}}
 }
 
-// Close stops every running turn and returns when all have ended: by then their
-// calls have their records. No turn begins afterwards.
+// Close stops every running turn and returns when all have ended. By then their calls have their records. No turn
+// begins afterwards.
 func (b *Bridge) Close() {
 	b.mu.Lock()
 	b.closed = true
@@ -177,14 +177,14 @@ func (b *Bridge) Close() {
 	b.sub.Close()
 }
 
-// errStopped is the cause of a context cancelled by the person.
+// errStopped is the cause of a context that the person cancelled.
 var errStopped = errors.New("agent: stopped by the person")
 
-// longestMessage bounds a message of the person in bytes: it stands in the conversation and in the log.
+// longestMessage limits a message of the person in bytes, because the conversation and the log store it.
 const longestMessage = 64 << 10
 
-// Send runs one turn and returns when it ended. Everything that happens, failures included, is told through sink, the
-// last time as turn_ended; an error means that no turn began. sink is called by one goroutine at a time.
+// Send runs one turn and returns when it has ended. It passes every update, failures included, to sink; the last one is
+// turn_ended. An error means that no turn began. One goroutine at a time calls sink.
 func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	turn.Text = userinfo.Strip(strings.TrimSpace(turn.Text))
 	switch {
@@ -248,7 +248,7 @@ func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel c
 	c.eventsSeen = b.log.end()
 	t.addEndedTasks(b.ended[c.id])
 	delete(b.ended, c.id)
-	c.ownRequests = map[string]bool{} // all events of the last turn's calls have been passed over
+	c.ownRequests = map[string]bool{} // the log position has passed all events of the last turn's calls
 	b.begun++
 	c.turn, c.ended, c.used = t, false, b.begun
 	b.turns.Add(1)
@@ -263,11 +263,11 @@ func (b *Bridge) end(t *turnRun) {
 	b.turns.Done()
 }
 
-// maxIdle limits the conversations in memory that have no running turn. The others are read from the store when they go
-// on.
+// maxIdle limits the conversations in memory without a running turn. The bridge reads the others from the store when
+// they continue.
 const maxIdle = 32
 
-// evict drops the conversations that were used least recently, if all of them is stored. The caller holds b.mu.
+// evict drops the completely stored conversations with the oldest last turns. The caller holds b.mu.
 func (b *Bridge) evict() {
 	var idle []*conversation
 	for _, c := range b.conversations {
@@ -282,8 +282,8 @@ func (b *Bridge) evict() {
 	}
 }
 
-// Thread is what the turns of a conversation in memory have told, and the turn of them that goes on, "" when none
-// does: its end is still to be told. After more erasures than these it may hold what was erased.
+// Thread returns the recent updates of a conversation in memory and the id of its running turn, "" if none runs. The
+// end of that turn is not among the updates. After more erasures than it returns, the updates may contain erased text.
 func (b *Bridge) Thread(conversationID string) (turnID string, told []any, erasures int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -294,11 +294,11 @@ func (b *Bridge) Thread(conversationID string) (turnID string, told []any, erasu
 	if c.turn != nil && !c.ended {
 		turnID = c.turn.id
 	}
-	return turnID, c.thread.told(), c.erasures.all
+	return turnID, c.thread.recent(), c.erasures.all
 }
 
-// Stop ends the running turn of a person's conversation: the model's request and the calls that run. It reports whether
-// there was one; the turn itself then says what was and was not done.
+// Stop ends the running turn of a person's conversation, with the model's request and the running calls. It reports
+// whether there was one. The turn then lists the done and the stopped actions.
 func (b *Bridge) Stop(conversationID, person string) bool {
 	b.mu.Lock()
 	c := b.conversations[conversationID]
@@ -314,8 +314,8 @@ func (b *Bridge) Stop(conversationID, person string) bool {
 	return true
 }
 
-// Status says which model would answer now and how it did the last time; one that
-// was not asked yet counts as connected.
+// Status describes the model that would answer now and its latest request. A model without a request counts as
+// connected.
 func (b *Bridge) Status() AssistantStatus {
 	s := AssistantStatus{Enabled: true}
 	answering := b.o.Model()
@@ -329,13 +329,13 @@ func (b *Bridge) Status() AssistantStatus {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.Endpoint, s.Model, s.Connected = profile.Endpoint, profile.Name, true
-	if b.asked.Endpoint == profile.Endpoint && b.asked.Name == profile.Name { // what another one did says nothing of it
+	if b.asked.Endpoint == profile.Endpoint && b.asked.Name == profile.Name { // only this model counts
 		s.Connected, s.LatencyMS = b.answered, b.latency.Milliseconds()
 	}
 	return s
 }
 
-// masks says whether personal values are kept from a model.
+// masks reports whether a model gets placeholders instead of personal values.
 func (b *Bridge) masks(ctx context.Context, m bus.ModelID) (bool, error) {
 	if b.o.Mask(m) || !model.IsRemote(m) {
 		return b.o.Mask(m), nil

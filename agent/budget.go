@@ -16,7 +16,7 @@ import (
 	"github.com/deskhand/deskhand/internal/period"
 )
 
-// dayBudget is what models at an endpoint may cost in a day, all people together. The built-in assistant costs nothing.
+// dayBudget limits the daily cost of models at endpoints for all people together. The built-in assistant costs nothing.
 type dayBudget struct {
 	Tokens int64          `json:"tokens,omitempty" jsonschema:"minimum=1,maximum=1000000000000"`
 	Amount *policy.Budget `json:"amount,omitempty"`
@@ -25,7 +25,7 @@ type dayBudget struct {
 // storedBudget is the name of the budget among the assistant's settings.
 const storedBudget = "budget"
 
-// budget reads what the owner set, in the transaction of ctx.
+// budget reads the owner's budget in the transaction of ctx.
 func (s *Store) budget(ctx context.Context) (b dayBudget, err error) {
 	raw, err := stored.One(ctx, s.db, func(scan stored.Scan) (v string, err error) { return v, scan(&v) },
 		`SELECT value FROM assistant_settings WHERE name = $1`, storedBudget)
@@ -35,7 +35,7 @@ func (s *Store) budget(ctx context.Context) (b dayBudget, err error) {
 	return b, json.Unmarshal([]byte(*raw), &b)
 }
 
-// setBudget is assistant.setBudget.
+// setBudget implements assistant.setBudget.
 func (s *Store) setBudget(ctx context.Context, call *bus.Call, in dayBudget) (dayBudget, error) {
 	if in.Amount != nil {
 		if _, known := currencies.Digits(in.Amount.Currency); !known {
@@ -68,11 +68,11 @@ func (b dayBudget) words() string {
 }
 
 func amountText(b *policy.Budget) string {
-	said, _ := text.Minor(float64(b.Amount), b.Currency) // it was checked when it was set
+	said, _ := text.Minor(float64(b.Amount), b.Currency) // setBudget checked the currency
 	return said
 }
 
-// billionths of its currency.
+// billionthsOf converts an amount to billionths of its currency.
 func billionthsOf(b *policy.Budget) int64 {
 	digits, _ := currencies.Digits(b.Currency)
 	n := b.Amount
@@ -82,7 +82,7 @@ func billionthsOf(b *policy.Budget) int64 {
 	return n
 }
 
-// modelUse is what one model cost in some time.
+// modelUse is the cost of one model in a period.
 type modelUse struct {
 	Endpoint string      `json:"endpoint"`
 	Model    string      `json:"model,omitempty"`
@@ -90,8 +90,8 @@ type modelUse struct {
 	Tokens   model.Usage `json:"tokens"`
 }
 
-// used lists what each model cost from one time until another, in the transaction of ctx, most turns first. An endpoint
-// and a model have one line for each currency they were paid in.
+// used lists the cost of each model between two times in the transaction of ctx, most turns first. The list has one
+// line for each endpoint, model and currency.
 func (s *Store) used(ctx context.Context, from, until int64) (list []modelUse, billionths map[string]int64, err error) {
 	billionths = map[string]int64{}
 	list, err = stored.Rows(ctx, s.db, func(scan stored.Scan) (u modelUse, err error) {
@@ -109,7 +109,7 @@ func (s *Store) used(ctx context.Context, from, until int64) (list []modelUse, b
 	return list, billionths, err
 }
 
-// dayUse is how far a day's budget is used.
+// dayUse is the used part of a day's budget.
 type dayUse struct {
 	budget     dayBudget
 	tokens     int64
@@ -137,7 +137,7 @@ func startOfDay(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
-// beyond says which bound is used up to so many percent, "" for none.
+// beyond describes the limit of which at least this percentage is used, "" for none.
 func (u dayUse) beyond(percent int64) string {
 	if n := u.budget.Tokens; n > 0 && u.tokens*100 >= n*percent {
 		return fmt.Sprintf("%d of %d tokens", u.tokens, n)
@@ -148,12 +148,12 @@ func (u dayUse) beyond(percent int64) string {
 	return ""
 }
 
-// nearlyUsed is the part of a budget, in percent, from which on people are told.
+// nearlyUsed is the percentage of a budget from which the bridge warns people.
 const nearlyUsed = 80
 
-// dayUse is how far the budget of the day is used, as far as it counts for the turn's model.
+// dayUse returns the used part of the day's budget. It is empty if the budget does not cover the turn's model.
 func (t *turnRun) dayUse(ctx context.Context) dayUse {
-	if t.b.o.Switches != t.b.o.Store || t.b.o.Store == nil || !hasAddress(*t.who.Model) { // a copy: who made it counts
+	if t.b.o.Switches != t.b.o.Store || t.b.o.Store == nil || !hasAddress(*t.who.Model) { // a trial checks its budget
 		return dayUse{}
 	}
 	ctx = context.WithoutCancel(ctx)
@@ -164,7 +164,7 @@ func (t *turnRun) dayUse(ctx context.Context) dayUse {
 	return u
 }
 
-// overBudget says that the budget of the day is used up, "" while it is not.
+// overBudget returns a sentence if the budget of the day is used up, "" otherwise.
 func (t *turnRun) overBudget(ctx context.Context) string {
 	used := t.dayUse(ctx).beyond(100)
 	if used == "" {
@@ -174,7 +174,7 @@ func (t *turnRun) overBudget(ctx context.Context) string {
 		"raise it in the settings, under “What it may cost”; the built-in assistant costs nothing.", used)
 }
 
-// nearBudget says that the budget of the day is nearly used up, "" while it is not.
+// nearBudget returns a sentence if the budget of the day is nearly used up, "" otherwise.
 func (t *turnRun) nearBudget(ctx context.Context) string {
 	u := t.dayUse(ctx)
 	switch used := u.beyond(nearlyUsed); {
@@ -198,7 +198,7 @@ type usageOutput struct {
 	Today  model.Usage `json:"today"`
 }
 
-// total adds up what models cost.
+// total adds up the costs of models.
 func total(list []modelUse, billionths map[string]int64) (turns int64, all model.Usage) {
 	for _, u := range list {
 		turns += u.Turns
@@ -209,7 +209,7 @@ func total(list []modelUse, billionths map[string]int64) (turns int64, all model
 	return turns, all
 }
 
-// usage is assistant.usage.
+// usage implements assistant.usage.
 func (s *Store) usage(ctx context.Context, call *bus.Call, in usageInput, zone *time.Location) (out usageOutput,
 	err error) {
 	now := call.Now.In(zone)
@@ -238,7 +238,7 @@ func (s *Store) usage(ctx context.Context, call *bus.Call, in usageInput, zone *
 	return out, nil
 }
 
-// budgetCapabilities are assistant.setBudget, which is a control as toggle is, and assistant.usage.
+// budgetCapabilities returns assistant.setBudget, a control like toggle, and assistant.usage.
 func budgetCapabilities(o CapabilityOptions, toggle bus.Capability) []bus.Capability {
 	set := toggle
 	set.Name = "assistant.setBudget"

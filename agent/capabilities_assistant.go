@@ -17,7 +17,7 @@ import (
 //go:embed texts.txt
 var texts string
 
-// AssistantStatus says how the assistant is.
+// AssistantStatus describes the assistant, its model and the data that leaves the machine.
 type AssistantStatus struct {
 	Enabled   bool   `json:"enabled"`
 	Connected bool   `json:"connected" jsonschema_description:"The model answered when it was asked last."`
@@ -51,7 +51,7 @@ func (s *Store) enabled(ctx context.Context) (bool, error) { return s.read(ctx, 
 // masked reports whether personal values are masked for remote models.
 func (s *Store) masked(ctx context.Context) (bool, error) { return s.read(ctx, stored.Masked, false) }
 
-// read reads a switch in a snapshot of its own; without a store it is as by default.
+// read reads a switch in a separate snapshot; without a store it returns the default.
 func (s *Store) read(ctx context.Context, get func(context.Context, stored.Tables) (bool, error), on bool) (bool,
 	error) {
 	if s == nil {
@@ -69,8 +69,8 @@ func errSwitchedOff() error {
 		WithHint("Switch it on with assistant.setEnabled.")
 }
 
-// assistantCapabilities are assistant.setEnabled, assistant.setMasked,
-// assistant.status and settings.testModel, as far as there are ports for them.
+// assistantCapabilities returns the capabilities of the assistant's settings, budget, status and models. It omits those
+// whose port in o is nil.
 func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	db := o.Store.db
 	toggle := bus.Capability{Texts: texts, Type: bus.TypeControl,

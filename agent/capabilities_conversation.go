@@ -54,8 +54,8 @@ type conversationRenameInput struct {
 	Title          string `json:"title" jsonschema:"minLength=1,maxLength=80"`
 }
 
-// conversationCapabilities are conversation.list, conversation.get, conversation.rename and conversation.remove: each
-// for the conversations of the signed-in person.
+// conversationCapabilities returns conversation.list, conversation.get, conversation.rename and conversation.remove,
+// each for the conversations of the signed-in person.
 func conversationCapabilities(s *Store, thread func(string) (string, []any, int64)) []bus.Capability {
 	base := bus.Capability{Texts: texts,
 		Permissions: []string{"conversation:read"},
@@ -101,7 +101,7 @@ func conversationCapabilities(s *Store, thread func(string) (string, []any, int6
 	}
 }
 
-// remove deletes a conversation. A program that has it in memory notices as it notices an erasure.
+// remove deletes a conversation. A program that has it in memory detects that like an erasure.
 func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
 	for _, statement := range []string{`DELETE FROM agent_messages WHERE conversation = $1`,
 		`DELETE FROM agent_conversations WHERE id = $1`} {
@@ -112,7 +112,7 @@ func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
 	return s.db.Exec(ctx, `INSERT INTO agent_forgotten (token) VALUES ($1)`, call.NewID(removedToken))
 }
 
-// own finds one of the caller's. Another person's is as if it were not there.
+// own finds a conversation of the caller. Another person's conversation counts as missing.
 func (s *Store) own(ctx context.Context, call *bus.Call, id string) (*storedConversation, error) {
 	c, err := s.conversationOf(ctx, id)
 	if err == nil && (c == nil || c.person != call.Person.ID) {
@@ -147,7 +147,7 @@ func (s *Store) get(ctx context.Context, call *bus.Call, id string, thread func(
 	conversationGetOutput, error) {
 	out := conversationGetOutput{Updates: []any{}}
 	if thread != nil {
-		running, told, known := thread(id) // first: what it has said when it has ended is stored
+		running, told, known := thread(id) // before the store: a turn that ends in between is stored
 		out.Running = running
 		if now, err := s.erasures(ctx); err != nil {
 			return out, err

@@ -22,30 +22,30 @@ import (
 type job struct {
 	call       model.Call
 	capability string
-	entry      bus.ManifestEntry // zero for a name the model made up
+	entry      bus.ManifestEntry // zero for a tool name that the model invented
 	requestID  string
 	result     bus.Result
-	note       string // for the model, beside the result
+	note       string // text for the model next to the result
 	edited     json.RawMessage
 	running    bool              // it outlives the turn and has no result yet
 	begun      chan struct{}     // of a call that may outlive the turn: closed before it reaches the bus
-	replyCost  map[string]string // what it cost to have the model think of it
-	others     bool              // others wrote a part of the result
-	shown      string            // the request of the card that showed that to the person; "": none did
-	held       string            // why it is kept back then; "": it may be read
+	replyCost  map[string]string // cost of the model's reply that made the call
+	others     bool              // other people wrote a part of the result
+	shown      string            // request id of the card that showed this part; "": no card
+	held       string            // the reason to keep this part back; "": the model may read it
 }
 
 func (j *job) pure() bool { return j.entry.SideEffect == bus.Pure }
 
-// carryOut runs the calls of a reply and answers each: reads that follow one
-// another in parallel, everything else in order. false: too many calls.
+// carryOut runs the calls of a reply and answers each: successive reads in parallel, all other calls in order. It
+// returns false if there were too many calls.
 func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 	jobs := make([]*job, len(reply.Calls))
 	for i, c := range reply.Calls {
 		jobs[i] = t.job(c)
 	}
 	if i := slices.IndexFunc(jobs, func(j *job) bool { return j.call.Tool != suggestTool }); i >= 0 {
-		jobs[i].replyCost = t.replyCost.estimate() // the reply is one: so its cost is in one record
+		jobs[i].replyCost = t.replyCost.estimate() // the first call carries the cost of the whole reply
 	}
 	within := t.calls+len(jobs) <= t.b.o.MaxCalls
 	t.calls += len(jobs)
@@ -55,7 +55,7 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 		n := 1
 		if jobs[i].call.Tool == suggestTool && within {
 			jobs[i].result = t.suggest(ctx, jobs[i])
-		} else if !within && jobs[i].call.Tool == suggestTool { // no capability, so without a record
+		} else if !within && jobs[i].call.Tool == suggestTool { // not a capability, so it has no record
 			jobs[i].result = t.refusal(jobs[i], tooMany)
 		} else if !within {
 			jobs[i].result = t.invokeOnce(policy.Refuse(ctx, tooMany), jobs[i], t.invocation(reply, jobs[i]))
@@ -78,15 +78,14 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 			answer.Violations = j.result.Err.Violations
 		}
 		t.conv.messages = append(t.conv.messages, answer)
-		t.conv.limits[j.call.ID] = t.room.result
+		t.conv.limits[j.call.ID] = t.budget.result
 		t.record(j)
 	}
 	return within
 }
 
-// capabilityName is the capability that a tool's name stands for. A tool that the model
-// was not given is found by the name it would have; an unknown name stays as it is, so
-// that the bus records it and answers NOT_FOUND with the nearest names.
+// capabilityName returns the capability of a tool's name, even if the model did not get this tool. It returns an
+// unknown name unchanged, so that the bus records it and answers NOT_FOUND with the nearest names.
 func (t *turnRun) capabilityName(tool string) string {
 	if name, ok := t.capabilities[tool]; ok {
 		return name
@@ -97,8 +96,8 @@ func (t *turnRun) capabilityName(tool string) string {
 	return text.Clean(tool, 64)
 }
 
-// redactedCalls are the calls of a reply as they are stored, shown and sent back to the
-// model: without what the bus redacts in its records.
+// redactedCalls returns the calls of a reply in the form that is stored, shown and sent back to the model, without the
+// values that the bus redacts in its records.
 func (t *turnRun) redactedCalls(calls []model.Call) []model.Call {
 	kept := slices.Clone(calls)
 	for i := range kept {
@@ -109,7 +108,7 @@ func (t *turnRun) redactedCalls(calls []model.Call) []model.Call {
 		}
 		c.Capability = name
 		if c.Arguments = t.b.o.Bus.Redacted(name, c.Arguments); !text.IsObject(string(c.Arguments)) {
-			c.Arguments = json.RawMessage("{}") // secrets in it cannot be found
+			c.Arguments = json.RawMessage("{}") // secrets in other JSON cannot be found
 		}
 		if c.Broken != "" && string(t.b.o.Bus.Redacted(name, json.RawMessage(c.Broken))) != c.Broken {
 			c.Broken = text.Redacted
@@ -118,7 +117,7 @@ func (t *turnRun) redactedCalls(calls []model.Call) []model.Call {
 	return kept
 }
 
-// job finds what a call means.
+// job resolves the capability of a call.
 func (t *turnRun) job(c model.Call) *job {
 	j := &job{call: c, capability: t.capabilityName(c.Tool), requestID: t.b.o.NewID("req")}
 	if c.Tool == suggestTool {
@@ -129,7 +128,7 @@ func (t *turnRun) job(c model.Call) *job {
 	j.entry = t.titles[j.capability]
 	if j.entry.Title == "" {
 		j.entry.Title = j.capability
-		if known, ok := t.b.o.Bus.Lookup(j.capability); ok && !known.Assistant.Hidden { // one that this page leaves out
+		if known, ok := t.b.o.Bus.Lookup(j.capability); ok && !known.Assistant.Hidden { // the view omits it
 			j.entry.Title, j.entry.SideEffect, j.entry.Reversible = known.Title, known.SideEffect, known.Reversible
 		}
 	}
@@ -156,13 +155,13 @@ func (t *turnRun) announce(j *job) {
 	t.tellOf(j, UpdateCall, t.b.o.Bus.Redacted(j.capability, j.call.Arguments), nil)
 }
 
-// tellOf tells of a call.
+// tellOf sends an update about a call.
 func (t *turnRun) tellOf(j *job, as UpdateType, arguments json.RawMessage, result *bus.Result) {
 	t.tell(Update{Type: as, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability, Title: j.entry.Title,
 		SideEffect: j.entry.SideEffect, Arguments: arguments, Result: result})
 }
 
-// runCall runs an announced call and tells its result.
+// runCall runs an announced call and sends its result as an update.
 func (t *turnRun) runCall(ctx context.Context, reply model.Reply, j *job) {
 	if t.runsInBackground(j) && t.startInBackground(ctx, reply, j) {
 		return
@@ -176,11 +175,11 @@ func (t *turnRun) tellResult(j *job) { t.tellOf(j, UpdateResult, j.edited, &j.re
 // editedNote precedes the arguments that a person put in place of the model's.
 const editedNote = "The person changed the arguments to "
 
-// maxRetries is how often a call that may pass is repeated without asking the model.
+// maxRetries limits the repetitions of a call after a transient error without asking the model.
 const maxRetries = 2
 
-// invoke runs a call on the bus, unless the error policy of this turn forbids it. It
-// repeats what may pass with the same key, except calls that needed approval.
+// invoke runs a call on the bus, unless the error policy of this turn forbids it. It repeats a call after a transient
+// error with the same key, except calls that needed approval.
 func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Result {
 	if ctx.Err() != nil {
 		return t.refusal(j, bus.Errorf(bus.Transient, bus.ReasonCancelled,
@@ -206,7 +205,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	inv := t.invocation(reply, j)
 	for attempt := 0; ; attempt++ {
 		res := t.invokeFitting(ctx, j, inv)
-		inv.CostEstimate = nil // it is recorded
+		inv.CostEstimate = nil // the first attempt recorded it
 		wait, again := t.worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
 			t.errors.record(t.requests, j, res)
@@ -225,8 +224,8 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	}
 }
 
-// invokeOnce keeps the request where Stop finds it. What the turn no longer waits for is not its own: its progress is
-// news.
+// invokeOnce runs a call and registers it for Stop while it runs. The events of a call in the background count as news
+// for the model, those of other calls do not.
 func (t *turnRun) invokeOnce(ctx context.Context, j *job, inv bus.Invocation) bus.Result {
 	t.mu.Lock()
 	t.running[inv.RequestID] = true
@@ -245,7 +244,8 @@ func (t *turnRun) invokeOnce(ctx context.Context, j *job, inv bus.Invocation) bu
 	return t.b.o.Bus.Invoke(ctx, inv)
 }
 
-// worthRepeating says when to repeat a call that needs no approval: after CONFLICT once, after TRANSIENT with backoff.
+// worthRepeating returns the delay before repeating a call that needs no approval: once after CONFLICT, with backoff
+// after TRANSIENT.
 func (t *turnRun) worthRepeating(res bus.Result, j *job, attempt int) (time.Duration, bool) {
 	if res.Err == nil || t.isPlan(j.capability) || j.entry.SideEffect != bus.Pure && j.entry.SideEffect != bus.UIOnly {
 		return 0, false
@@ -260,13 +260,13 @@ func (t *turnRun) worthRepeating(res bus.Result, j *job, attempt int) (time.Dura
 	return 0, false
 }
 
-// maxWords bounds the sentence and the reasoning in a record.
+// maxWords limits the sentence and the reasoning in a record, in bytes.
 const maxWords = 4000
 
 func (t *turnRun) invocation(reply model.Reply, j *job) bus.Invocation {
 	args := j.call.Arguments
 	if j.call.Broken != "" {
-		args = json.RawMessage(j.call.Broken) // the bus says what is wrong with it
+		args = json.RawMessage(j.call.Broken) // the bus names the mistake in it
 	}
 	return bus.Invocation{
 		Capability: j.capability, Arguments: args, RequestID: j.requestID, TraceID: t.id, IdempotencyKey: t.key(j),
@@ -276,7 +276,7 @@ func (t *turnRun) invocation(reply model.Reply, j *job) bus.Invocation {
 	}
 }
 
-// principal is who says it, with the model and how far it may go now.
+// principal returns the speaker with the model, the rules and the present autonomy.
 func (t *turnRun) principal() bus.Principal {
 	who, m := t.who, *t.who.Model
 	m.Rules, m.Autonomy = t.rules.digest(), string(t.conv.provenance.Autonomy())
@@ -284,8 +284,8 @@ func (t *turnRun) principal() bus.Principal {
 	return who
 }
 
-// key makes the idempotency key: the same call never runs twice, and an outward
-// call with the same arguments under another id in one turn is the same call.
+// key returns the idempotency key of a call. The same call never runs twice. For outward calls, a call with the same
+// arguments under another id in the same turn counts as the same call.
 func (t *turnRun) key(j *job) string {
 	if j.pure() || j.call.Broken != "" {
 		return ""
@@ -304,12 +304,12 @@ func (t *turnRun) key(j *job) string {
 	return key
 }
 
-// refusal is the bridge's own answer to a call that does not reach the bus.
+// refusal returns the bridge's answer to a call that does not reach the bus.
 func (t *turnRun) refusal(j *job, err *bus.Error) bus.Result {
 	return bus.Result{Status: bus.StatusError, RequestID: j.requestID, Err: err, Time: t.b.o.Clock()}
 }
 
-// answer is the tool message: the result, with the note in it.
+// answer returns the tool message: the result with the note in it.
 func (j *job) answer() string {
 	if j.running {
 		return runningAnswer(j)
@@ -326,7 +326,7 @@ func (j *job) answer() string {
 	return fmt.Sprintf(`{"note":%s,%s`, quoted, raw[1:])
 }
 
-// record keeps what a result says for cards, and what was done for the end of the turn.
+// record keeps the values of a result for cards, and the action for the end of the turn.
 func (t *turnRun) record(j *job) {
 	t.conv.toolset.saw(j.capability, j.result)
 	t.learn(j.capability, j.result, j.held == "")
@@ -340,18 +340,18 @@ func (t *turnRun) record(j *job) {
 	}
 }
 
-// did notes what a call that was done came to.
+// did stores the outcome of a successful call.
 func (c *conversation) did(b *bus.Bus, j *job) {
 	arguments := j.call.Arguments
 	if j.edited != nil {
 		arguments = j.edited
 	}
 	if a := j.action(); a.Outcome == ActionDone {
-		came := bus.Phrase(a.Text) // a title
+		outcome := bus.Phrase(a.Text) // a title
 		if a.Texts != nil {
-			came = a.Texts.At("/text", a.Text)
+			outcome = a.Texts.At("/text", a.Text)
 		}
-		c.provenance.Did(j.capability, b.WithDefaults(j.capability, arguments), came)
+		c.provenance.Did(j.capability, b.WithDefaults(j.capability, arguments), outcome)
 	}
 }
 
@@ -360,7 +360,7 @@ func (t *turnRun) isPlan(capability string) bool {
 	return known && c.IsPlan()
 }
 
-// learn takes note of what a result says, and of text of others if the model reads it.
+// learn records the names and values in a result, and the tainted text if the model reads it.
 func (t *turnRun) learn(capability string, res bus.Result, reads bool) {
 	if res.OK() {
 		t.conv.provenance.Learned(res.Data)
@@ -368,7 +368,7 @@ func (t *turnRun) learn(capability string, res bus.Result, reads bool) {
 		return
 	}
 	if res.Err == nil {
-		return // it has no result yet
+		return // a running call has no result yet
 	}
 	c, known := t.b.o.Bus.Lookup(capability)
 	for _, choice := range res.Err.Choices {
@@ -391,7 +391,7 @@ func (t *turnRun) learn(capability string, res bus.Result, reads bool) {
 	}
 }
 
-// listOf is the capability that lists what the field of a choice is the id of, which c was refused with.
+// listOf returns the capability that lists the records for a choice in a refusal of c.
 func (b *Bridge) listOf(c *bus.Capability, of bus.Choice) (list *bus.Capability, known bool) {
 	field := of.Field
 	if of.Capability != "" {
@@ -405,7 +405,7 @@ func (b *Bridge) listOf(c *bus.Capability, of bus.Choice) (list *bus.Capability,
 	return b.o.Bus.Lookup(name)
 }
 
-// learnFrom collects from a result the personal values, and whether it holds text of others that the model reads.
+// learnFrom records the personal values in a result, and whether the model reads tainted text in it.
 func (t *turnRun) learnFrom(capability string, data json.RawMessage, reads bool) {
 	switch c, known := t.b.o.Bus.Lookup(capability); {
 	case !known:

@@ -10,14 +10,15 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// CompareRows compares the rows that two lists of calls changed, which began in the same state: missing are those that
-// only the first changed, extra those that only the second did. Ids that a call made stand for each other.
+// CompareRows compares the rows that two lists of calls changed from the same starting state: missing are the rows that
+// only the first list changed, extra those that only the second did. An id that one list created matches the id that
+// the other created in its place.
 func (*Bridge) CompareRows(then, now []audit.Record) (missing, extra []string) {
 	one, other := differ(then, now)
 	return describe(one), describe(other)
 }
 
-// maxRowText bounds the words for one row.
+// maxRowText limits the description of one row, in bytes.
 const maxRowText = 160
 
 func describe(rows []*rowChange) (list []string) {

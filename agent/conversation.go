@@ -16,35 +16,35 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// conversation is one in memory. Fields without a guard belong to the running turn.
+// conversation is one conversation in memory. The running turn owns the fields without a guard.
 type conversation struct {
 	id         string
-	person     string   // whose it is
-	erasures   erasures // so far, at the time it was read from the store
+	person     string   // the owner's id
+	erasures   erasures // count when it was read from the store
 	messages   []model.Message
-	saved      int           // how many messages are stored
-	window     historyWindow // what of them the model is still told
+	saved      int           // number of stored messages
+	window     historyWindow // the part that the model still gets
 	provenance *policy.Provenance
 	mask       *mask.Mask
 	callIDs    map[string]bool // used so far; an id answers one call only
 	toolset    toolset
-	limits     map[string]int // sizes of results in tokens, by call: a page was made to fit
-	ratio      float64        // of the tokens that the endpoint counts to those that are estimated; 0: nothing was counted
+	limits     map[string]int // sizes of results in tokens, by call: a page was cut to its size
+	ratio      float64        // tokens that the endpoint counts for each estimated one; 0: not measured
 	thread     thread
-	passed     map[string]string // texts of others that the person let models read, and the request of the card
+	passed     map[string]string // texts of other people that the person let models read, with the request id of the card
 
 	// Guarded by Bridge.mu.
 	turn        *turnRun        // the running one, nil between turns
-	used        int             // its latest turn, counted over all conversations
-	ended       bool            // and that is stored, and tells only its end
-	eventsSeen  int             // the position in the event log up to which the model was told
-	ownRequests map[string]bool // request ids of the latest turn: their events were in its results
+	used        int             // number of its latest turn, counted over all conversations
+	ended       bool            // the turn is stored; only its last update is left
+	eventsSeen  int             // position in the event log after the last event that the model got
+	ownRequests map[string]bool // request ids of the latest turn, whose results contained their events
 }
 
-// maxThread is how many updates a thread keeps.
+// maxThread limits the updates in a thread.
 const maxThread = 400
 
-// thread is what the turns of a conversation in memory have told, for a window that is loaded anew.
+// thread keeps recent updates of a conversation so that a reloaded page can replay them.
 type thread struct {
 	mu      sync.Mutex
 	updates []any
@@ -53,14 +53,14 @@ type thread struct {
 func (t *thread) add(u Update) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if u.Type == UpdateMessage || u.Type == UpdateTurnEnded { // its pieces are in it
+	if u.Type == UpdateMessage || u.Type == UpdateTurnEnded { // the message contains its deltas
 		t.updates = slices.DeleteFunc(t.updates, func(told any) bool { return told.(Update).Type == UpdateDelta })
 		t.updates = t.updates[max(len(t.updates)-maxThread, 0):]
 	}
 	t.updates = append(t.updates, u)
 }
 
-func (t *thread) told() []any {
+func (t *thread) recent() []any {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.updates)
@@ -79,10 +79,10 @@ func (c *conversation) uniqueCallID(id string) string {
 	return id
 }
 
-// maxLog is how many events are kept for conversations that were silent.
+// maxLog limits the events kept for conversations without a turn.
 const maxLog = 500
 
-// eventLog keeps the latest events worth telling a model. Positions are absolute.
+// eventLog keeps the latest events for models. Positions are absolute.
 type eventLog struct {
 	events  []bus.Event
 	dropped int // events no longer kept
@@ -90,7 +90,7 @@ type eventLog struct {
 
 func (l *eventLog) end() int { return l.dropped + len(l.events) }
 
-// drain takes what the bus queued without waiting for more: a cancelled context ends Next only when nothing is queued.
+// drain takes the queued events and does not wait: with a cancelled context, Next fails only if none is queued.
 func (l *eventLog) drain(sub *bus.Subscription) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -100,7 +100,7 @@ func (l *eventLog) drain(sub *bus.Subscription) {
 			break // nothing queued, or closed
 		}
 		if e.Type == bus.EventInvocation && (e.Status == "success" || e.Code == "") {
-			continue // what it did is told by its own events
+			continue // its other events describe it
 		}
 		l.events = append(l.events, e)
 	}
@@ -113,8 +113,8 @@ func (l *eventLog) drain(sub *bus.Subscription) {
 // clear drops all events.
 func (l *eventLog) clear() { l.events, l.dropped = nil, l.end() }
 
-// since lists what happened after a position, but for the requests in own, and counts what is not kept of it. Of the
-// progress of a task it has the latest only.
+// since lists the events after a position, except those of the requests in own, and counts those that the log dropped.
+// For a task it keeps only the latest progress.
 func (l *eventLog) since(position int, own map[string]bool) (missed int, events []bus.Event) {
 	if missed = max(l.dropped-position, 0); missed > 0 {
 		position = l.dropped
@@ -136,7 +136,7 @@ func (l *eventLog) since(position int, own map[string]bool) (missed int, events 
 	return missed, events
 }
 
-// eventLines puts events into words.
+// eventLines describes events in one line each.
 func eventLines(missed int, events []bus.Event, quotes bool) (lines []string) {
 	if missed > 0 {
 		lines = append(lines, fmt.Sprintf("%d earlier events are not listed: look again before relying on anything.", missed))
@@ -147,9 +147,9 @@ func eventLines(missed int, events []bus.Event, quotes bool) (lines []string) {
 	return lines
 }
 
-// eventText puts an event into words. What an event quotes stays quoted: it may hold words of others. Without quotes
-// nothing is quoted: an event may name people who were not looked up in this conversation, so their names could not be
-// masked.
+// eventText describes an event. Quoted text stays quoted, because other people may have written it. Without quotes it
+// leaves such text out: an event may name people who did not occur in this conversation, so the mask would miss their
+// names.
 func eventText(e bus.Event, quotes bool) string {
 	quote := func(said string, limit int) string {
 		if !quotes {

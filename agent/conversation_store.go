@@ -16,11 +16,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// erasedText replaces text about a person who was erased.
+// erasedText replaces text about an erased person.
 const erasedText = "[erased]"
 
-// erasedMessage is the message without its text and arguments. Its place in the conversation
-// stays, since calls and answers belong together.
+// erasedMessage returns the message without its text and arguments. The message itself stays, because calls and answers
+// belong together.
 func erasedMessage(m model.Message) model.Message {
 	if m.Text != "" {
 		m.Text = erasedText
@@ -33,7 +33,7 @@ func erasedMessage(m model.Message) model.Message {
 	return m
 }
 
-// storedConversation is a conversation as it is stored, without its messages.
+// storedConversation is the stored form of a conversation, without its messages.
 type storedConversation struct {
 	listedConversation
 	person  string
@@ -56,15 +56,15 @@ func scanConversation(scan stored.Scan) (c storedConversation, err error) {
 	return c, json.Unmarshal([]byte(tainted), &c.tainted)
 }
 
-// conversationOf finds a conversation, nil when there is none.
+// conversationOf finds a conversation; nil if there is none.
 func (s *Store) conversationOf(ctx context.Context, id string) (*storedConversation, error) {
 	return stored.One(ctx, s.db, scanConversation, conversationColumns+`WHERE id = $1`, id)
 }
 
-// messageRow is a message with when it was said.
+// messageRow is a stored message with its time.
 type messageRow struct {
 	id   int64
-	turn string // "" for one of a turn that was not noted
+	turn string // "" if the turn was not stored
 	body model.Message
 	raw  string
 	at   int64
@@ -80,7 +80,7 @@ func (s *Store) messagesWhere(ctx context.Context, condition string, args ...any
 	}, `SELECT id, turn, body, at FROM agent_messages WHERE `+condition+` ORDER BY id`, args...)
 }
 
-// load reads a conversation with its messages; nil when there is none.
+// load reads a conversation with its messages; nil if there is none.
 func (s *Store) load(ctx context.Context, id string) (c *storedConversation, messages []messageRow, err error) {
 	err = s.db.View(ctx, func(ctx context.Context) (err error) {
 		if c, err = s.conversationOf(ctx, id); err != nil || c == nil {
@@ -99,21 +99,21 @@ type saving struct {
 	autonomy                    policy.Autonomy
 	messages                    []model.Message
 	turn                        string
-	by                          bus.ModelID // who answered
+	by                          bus.ModelID // the model
 	spent                       tally
 	at                          time.Time
-	known                       erasures // so far, at the time the turn read the conversation
+	known                       erasures // count when the turn read the conversation
 	begun                       bool     // a part of the conversation is stored
 }
 
-// maxTitle bounds the title a conversation gets from its first sentence.
+// maxTitle limits the title that a conversation gets from its first sentence, in bytes.
 const maxTitle = 80
 
 func titleOf(sentence string) string { return text.Clean(text.WithoutIDs(sentence), maxTitle) }
 
-// save adds to a conversation, creating it at first. It keeps no text if a person was erased since the turn read the
-// conversation: no program has the names, and the text may hold them. A conversation that was removed meanwhile stays
-// removed.
+// save adds to a conversation and creates it at first. If a person was erased since the turn read the conversation,
+// save keeps no text: it may contain the person's data, and no program has the names to check. A removed conversation
+// stays removed.
 func (s *Store) save(ctx context.Context, add saving) error {
 	tainted, err := json.Marshal(append([]string{}, add.tainted...))
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Store) save(ctx context.Context, add saving) error {
 		}
 		for _, m := range add.messages {
 			if m.Role == model.RoleUser && m.Text == "" {
-				continue // the application's own words
+				continue // the application's words
 			}
 			if erased {
 				m = erasedMessage(m)
@@ -164,10 +164,10 @@ func (s *Store) save(ctx context.Context, add saving) error {
 	})
 }
 
-// Forget erases text about a person from all conversations, removes the routines and closes the cards about them, in
-// the transaction of ctx, which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. The messages
-// of a turn that holds one are emptied; their places stay. Once the transaction is committed, a turn that runs in any
-// program on the database stores no more text, shows no reply, makes no more calls and sends no more requests.
+// Forget erases text about a person from all conversations, removes the routines and closes the cards about them. It
+// runs in the transaction of ctx, which must belong to a handler that writes. Terms are as in [audit.Log.Erase]. It
+// empties the messages of each turn that contains a term; the messages themselves stay. After the commit, running turns
+// of all programs on the database store no more text, show no reply, make no more calls and send no more requests.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	titles, err := s.forgetMessages(ctx, terms)
 	if err != nil {
@@ -214,8 +214,8 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	return nil
 }
 
-// forgetMessages empties the messages of each turn that mentions a term, and returns the titles that conversations have
-// by them. It decodes only those messages, and holds no others in memory: other programs cannot write meanwhile.
+// forgetMessages empties the messages of each turn that contains a term, and returns the conversation titles made from
+// them. It decodes only those messages and keeps no others in memory, because other programs cannot write meanwhile.
 func (s *Store) forgetMessages(ctx context.Context, terms []string) (titles map[string]bool, err error) {
 	const all = `SELECT id, turn, body FROM agent_messages`
 	turns, single := map[string]bool{}, map[int64]bool{}
@@ -259,16 +259,16 @@ func (s *Store) forgetMessages(ctx context.Context, terms []string) (titles map[
 	return titles, nil
 }
 
-// erasures counts the erasures so far, of every program on the database.
+// erasures counts the erasures so far by all programs on the database.
 type erasures struct {
 	people int64
-	all    int64 // removed conversations too
+	all    int64 // also removed conversations
 }
 
-// removedToken begins the token of a removed conversation; those of erased people are UUIDs.
+// removedToken is the prefix of the token of a removed conversation; the tokens of erased people are UUIDs.
 const removedToken = "removed"
 
-// Erasures returns how many people were erased so far, by every program on the database.
+// Erasures returns the number of people that all programs on the database have erased so far.
 func (s *Store) Erasures(ctx context.Context) (int64, error) {
 	n, err := s.erased(ctx)
 	return n.people, err

@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// saveTurn notes what a turn cost so far.
+// saveTurn stores the cost of a turn so far.
 func (s *Store) saveTurn(ctx context.Context, add saving) error {
 	cost, code, estimated := any(nil), "", 0
 	if p := add.spent.price; p != nil {
@@ -45,7 +45,7 @@ func (s *Store) turnsOf(ctx context.Context, conversation string) ([]conversatio
 		WHERE conversation = $1 ORDER BY at, id`, conversation)
 }
 
-// allTurns are the columns of a conversation c about all its turns together.
+// allTurns are the columns with the totals of all turns of a conversation c.
 const allTurns = `(SELECT coalesce(sum(input), 0) FROM agent_turns t WHERE t.conversation = c.id),
 	(SELECT coalesce(sum(output), 0) FROM agent_turns t WHERE t.conversation = c.id),
 	(SELECT coalesce(max(estimated), 0) > 0 FROM agent_turns t WHERE t.conversation = c.id),
@@ -53,7 +53,7 @@ const allTurns = `(SELECT coalesce(sum(input), 0) FROM agent_turns t WHERE t.con
 		(SELECT currency, sum(cost) AS billionths FROM agent_turns t
 			WHERE t.conversation = c.id AND cost > 0 GROUP BY currency) AS costs)`
 
-// costsIn reads the amounts by currency that allTurns has.
+// costsIn parses the amounts by currency in the last column of allTurns.
 func costsIn(raw string) (costs []model.Cost, err error) {
 	var byCode map[string]int64
 	if err := json.Unmarshal([]byte(raw), &byCode); err != nil {
@@ -62,7 +62,7 @@ func costsIn(raw string) (costs []model.Cost, err error) {
 	return costsOf(byCode), nil
 }
 
-// costsOf are amounts in billionths, by currency.
+// costsOf formats amounts in billionths, by currency.
 func costsOf(byCode map[string]int64) (costs []model.Cost) {
 	for _, code := range slices.Sorted(maps.Keys(byCode)) {
 		costs = append(costs, newCost(byCode[code], code))
@@ -70,10 +70,10 @@ func costsOf(byCode map[string]int64) (costs []model.Cost) {
 	return costs
 }
 
-// maxRetold is how many bytes of a result a stored turn tells again; what is larger is in its record.
+// maxRetold limits the bytes of a result in the updates of a stored turn; the record has the complete one.
 const maxRetold = 16 << 10
 
-// retelling tells stored turns again as they were told: what was said and done in each.
+// retelling rebuilds the updates of stored turns from their messages.
 type retelling struct {
 	lookup       func(string) (*bus.Capability, bool)
 	conversation string
@@ -88,8 +88,8 @@ func (r *retelling) tell(u Update) {
 	r.updates = append(r.updates, u)
 }
 
-// retold are the updates of all turns: those that are in memory from their beginning as they were told, the others as
-// they are stored. A message of a turn that was not noted belongs to one that has the id of the conversation.
+// retold returns the updates of all turns: those in memory unchanged, the others rebuilt from the store. Messages
+// without a turn belong to a turn with the id of the conversation.
 func (o conversationGetOutput) retold(lookup func(string) (*bus.Capability, bool), messages []messageRow) []any {
 	known, usage := map[string]bool{}, map[string]model.Usage{}
 	for _, told := range o.Updates {
@@ -116,7 +116,7 @@ func (o conversationGetOutput) retold(lookup func(string) (*bus.Capability, bool
 	return append(r.updates, slices.DeleteFunc(o.Updates, func(told any) bool { return !known[told.(Update).TurnID] })...)
 }
 
-// end ends the turn, if it is not the one that goes on.
+// end ends the turn, unless it is still running.
 func (r *retelling) end(cost model.Usage, running string) {
 	if r.turn != "" && r.turn != running {
 		u := Update{Type: UpdateTurnEnded, Status: StatusDone, Actions: r.actions}
@@ -146,8 +146,8 @@ func (r *retelling) message(m messageRow) {
 	}
 }
 
-// result tells a call with its result. A call without a stored result is left out: it runs in the background, or its
-// texts were erased.
+// result adds the update of a call with its result. It skips a call without a stored result, which runs in the
+// background or was erased.
 func (r *retelling) result(c model.Call, answer []byte) {
 	j := job{call: c, capability: c.Capability, entry: bus.ManifestEntry{Title: c.Capability}}
 	if c.Capability == "" || json.Unmarshal(answer, &j.result) != nil || j.result.Status == "" {
@@ -171,7 +171,7 @@ func (r *retelling) result(c model.Call, answer []byte) {
 		Title: j.entry.Title, SideEffect: j.entry.SideEffect, Arguments: arguments, Result: &j.result})
 }
 
-// review tells what the person said when they were shown what others wrote in a result.
+// review adds the update of the card that showed text of other people in a result.
 func (r *retelling) review(m model.Message) {
 	c, known := r.lookup(nameReview)
 	again := slices.ContainsFunc(r.updates, func(u any) bool { return u.(Update).RequestID == m.Shown })

@@ -1,21 +1,21 @@
 // Package agent is the bridge between a language model and a capability bus.
 //
-// A client application cannot be called; a model can only answer. The bridge
-// asks the model, and acts on the tool calls that come back in its reply:
+// A client application cannot be called; a model can only answer. The bridge sends a request to the model and carries
+// out the tool calls in its reply:
 //
 //	sentence → model → tool calls → bus.Invoke → results → model → … → text
 //
 // The parts:
 //
-//   - [Bridge] runs a turn: context and events in, calls out, results back.
+//   - [Bridge] runs a turn: it sends context and events, runs calls, and returns results.
 //   - A model.Model answers: an OpenAI-compatible endpoint (agent/openai) or the
 //     built-in assistant (agent/builtin), which needs no network.
-//   - A policy.Policy is the bus.Approver: it decides what an agent may do by
-//     itself, and asks a person about the rest with a policy.Card.
-//   - [Store] keeps conversations, [Modules] make the tables for them and for
-//     rules and grants, and [Capabilities] are how people change these.
+//   - A policy.Policy is the bus.Approver: it applies the rules to an agent's calls,
+//     and asks a person with a policy.Card where the rules require it.
+//   - [Store] keeps conversations, [Modules] creates the tables for them and for
+//     rules and grants, and people change these by [Capabilities].
 //
-// Wiring them:
+// A program connects them like this:
 //
 //	log, err := audit.Open(ctx, "app.db", audit.Options{Migrations: migrations,
 //		Modules: agent.Modules()})
@@ -28,18 +28,18 @@
 //		Model: func() model.Model { return assistant }})
 //	err = bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "…", Principal: person}, print)
 //
-// print is given an [Update] for each piece of text, call and result. ask is given a policy.Card and returns the answer
-// of the person who has read it. A window, which answers later and from any goroutine, takes policy.Options.OnCard
-// and Policy.Decide instead; package agent/page has them for a page. docs/examples/notes is all of this as a program.
+// The function print receives an [Update] for each piece of text, call and result. The function ask receives a
+// policy.Card and returns the answer of the person who has read it. A window answers later and from any goroutine, so
+// it uses policy.Options.OnCard and Policy.Decide instead; package agent/page has both for a page. The program in
+// docs/examples/notes is a complete example.
 //
 // A policy without Log has no grants; a bridge without Store forgets conversations when the program ends.
 //
-// The model is assumed hostile. Only tool calls act, never text; a call runs only after the reply that holds it ended
-// properly; the bus authorises each. A grant answers in a person's place within its bounds, and takes its use in the
-// transaction of the effect; once the model has read text that an output schema marks with x-tainted, no grant counts
-// in that conversation for what reaches outside or cannot be undone.
+// The bridge treats the model as hostile. Only tool calls act, never text. A call runs only after the reply that
+// contains it has ended properly, and the bus authorises each call. A grant answers in a person's place within its
+// bounds, and the transaction of the effect records its use. After the model has read text that an output schema marks
+// with x-tainted, no grant of that conversation covers network calls or effects that cannot be undone.
 //
-// Concurrency: Bridge and Policy are safe for concurrent use. One conversation has at most one turn at a time; the sink
-// of a turn is never called by two goroutines at once. OnCard and Ask are called by the goroutine
-// that waits for the answer.
+// Concurrency: Bridge and Policy are safe for concurrent use. One conversation has at most one turn at a time. Two
+// goroutines never call the sink of a turn at once. The goroutine that waits for an answer calls OnCard and Ask.
 package agent

@@ -11,23 +11,23 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// maxDeclined is how often a person says no to a capability in one turn before they are not asked again: a correction
-// and another record deserve a card, a flood of them does not.
+// maxDeclined is the number of refusals by a person after which the policy blocks a capability in the turn. A corrected
+// call or another record deserves a new card, but many of them do not.
 const maxDeclined = 2
 
-// maxWrong limits the replies in a row with wrong arguments for a capability: the first, and two corrections.
+// maxWrong limits the consecutive replies with wrong arguments for a capability: the first, and two corrections.
 const maxWrong = 3
 
-// errorPolicy enforces per turn what a model should do about each error code.
+// errorPolicy enforces the model's correct reaction to each error code within a turn.
 type errorPolicy struct {
 	mu       sync.Mutex            // guards the maps: reads run in parallel
-	refused  map[string]*bus.Error // the last error of calls that are not made again, by capability and arguments
+	refused  map[string]*bus.Error // the last error of calls that must not be repeated, by capability and arguments
 	declined map[string]int        // by capability
-	wrong    map[string][]int      // the requests with VALIDATION since the last success, by capability
-	final    map[string]*bus.Error // the error of a capability that is not called again
+	wrong    map[string][]int      // requests with VALIDATION since the last success, by capability
+	final    map[string]*bus.Error // the error of a capability that must not be called again
 }
 
-// callKey tells calls apart by what they do.
+// callKey identifies a call by its capability and arguments.
 func callKey(j *job) string {
 	arguments := string(j.call.Broken)
 	if arguments == "" {
@@ -36,8 +36,8 @@ func callKey(j *job) string {
 	return j.capability + "\x00" + arguments
 }
 
-// record takes note of the result of a call that the model made in its answer to a request. A change may meet a
-// precondition, or make a record that was not found.
+// record notes the result of a call that the model made in its answer to a request. A successful change clears refusals
+// for preconditions and missing records, because it may have removed their cause.
 func (c *errorPolicy) record(request int, j *job, res bus.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,9 +80,8 @@ func (c *errorPolicy) record(request int, j *job, res bus.Result) {
 	}
 }
 
-// forbids says why a call is not to be made again in this turn: the same one after it was refused, and any of a
-// capability that is forbidden, that failed, that was called with wrong arguments in three
-// replies, or that the person declined several times.
+// forbids returns the reason not to make a call again in this turn: the same call was refused, or its capability is
+// forbidden, failed, got wrong arguments in maxWrong replies, or was declined maxDeclined times.
 func (c *errorPolicy) forbids(j *job) *bus.Error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,13 +106,13 @@ func (c *errorPolicy) forbids(j *job) *bus.Error {
 	}
 }
 
-// say makes a sentence the text of an action.
+// say sets the text of an action.
 func (a *Action) say(what bus.Text) {
 	a.Text, a.Texts = what.String(), nil
 	a.Texts.Put("/text", what)
 }
 
-// action says what became of a call that was more than a read.
+// action returns the outcome of a call that was not only a read.
 func (j *job) action() Action {
 	a := Action{RequestID: j.result.RequestID, Capability: j.capability, Title: j.entry.Title, Outcome: ActionDone,
 		Replayed: j.result.Replayed, Reversible: j.entry.Reversible && j.result.OK(), Text: j.entry.Title}
@@ -148,7 +147,7 @@ func (j *job) action() Action {
 	return a
 }
 
-// actionsText names what was and was not done, for when the model does not.
+// actionsText lists the done and the refused actions, for replies in which the model does not.
 func actionsText(actions []Action) string {
 	var done, running, not []string
 	for _, a := range actions {
@@ -174,7 +173,7 @@ func actionsText(actions []Action) string {
 	return strings.Join(parts, " ")
 }
 
-// stopText says what a stopped turn did and did not do.
+// stopText describes the done and the stopped actions of a stopped turn.
 func (t *turnRun) stopText() string {
 	if len(t.actions) == 0 {
 		return "Stopped. Nothing was changed."

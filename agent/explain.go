@@ -12,8 +12,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// explanation is what a model is told beside a result that it could misread: what the fields are that it got wrong, and
-// why a list is empty.
+// explanation returns a note for a result that a model could misread: a description of the fields with wrong values, or
+// the reason why a list is empty.
 func (t *turnRun) explanation(j *job, res bus.Result) string {
 	known, is := t.b.o.Bus.Lookup(j.capability)
 	switch {
@@ -29,7 +29,7 @@ func (t *turnRun) explanation(j *job, res bus.Result) string {
 	return ""
 }
 
-// numberHint explains the form of a number where a text or a number with decimals was given; "" for other violations.
+// numberHint explains the form of a number after a text or a decimal number was refused; "" for other violations.
 func numberHint(violations []bus.Violation) string {
 	for _, v := range violations {
 		want, got := fmt.Sprint(v.Params["want"]), v.Params["got"]
@@ -44,7 +44,7 @@ func numberHint(violations []bus.Violation) string {
 	return ""
 }
 
-// emptyList says what a list without entries was asked for: all of it has to be true at once. "" for other results.
+// emptyList lists the conditions that an empty list had to meet together; "" for other results.
 func emptyList(arguments, data json.RawMessage) string {
 	var asked, got map[string]any
 	if json.Unmarshal(arguments, &asked) != nil || json.Unmarshal(data, &got) != nil {
@@ -71,8 +71,8 @@ func emptyList(arguments, data json.RawMessage) string {
 	return "Nothing is found with all of this: " + strings.Join(said, ", ") + ". Fewer words, or less of it, find more."
 }
 
-// unclearAmount refuses an amount of money that is written as a decimal number: 49.0 is 49 cents to a program and 49
-// dollars to a person.
+// unclearAmount refuses a decimal number as an amount of money: a program reads 49.0 as 49 cents, a person as 49
+// dollars.
 func (t *turnRun) unclearAmount(j *job) *bus.Error {
 	known, is := t.b.o.Bus.Lookup(j.capability)
 	if !is || j.call.Broken != "" || readsManifest(t.model) {

@@ -14,16 +14,17 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// leftOutField lists the fields that were left out of a result. leftOutCount is the ending of the field that counts the
-// entries that were left out of a list.
+// leftOutField is the field that lists the omitted fields of a result. leftOutCount is the suffix of the field that
+// counts the omitted entries of a list.
 const (
 	leftOutField = "left_out"
 	leftOutCount = "_left_out"
 )
 
-// fitted writes a result in about limit tokens. Fields that its schema marks as detail go first. A list within a record
-// is never cut: such a record may take twice as much, and beyond that the list is left out whole. A page keeps the rows
-// that fit and loses its cursor, which would lead past the others: rows counts them, 0 if none had to go.
+// fitted writes a result in about limit tokens. It omits the fields that the schema marks as detail first. It never
+// cuts a list within a record: such a record may have twice the limit, and beyond that fitted omits the whole list. A
+// page keeps the rows that fit and loses its cursor, which would skip the others; rows counts the kept ones, 0 if none
+// was cut.
 func fitted(result map[string]any, c *bus.Capability, limit int) (told string, rows int) {
 	result["data"] = schema.WithoutDetail(c.OutputSchema, result["data"], 0, func(string) {})
 	if result["data"] = leanValue(result["data"]); result["data"] == nil {
@@ -50,7 +51,7 @@ func fitted(result map[string]any, c *bus.Capability, limit int) (told string, r
 	return encoded(result), rows
 }
 
-// withoutDetail takes the detail of a rank out of a result, and says which fields that were.
+// withoutDetail removes the detail of a rank from a result and lists the removed fields.
 func withoutDetail(result map[string]any, c *bus.Capability, rank int) {
 	names, _ := result[leftOutField].([]string)
 	data := schema.WithoutDetail(c.OutputSchema, result["data"], rank, func(name string) { names = append(names, name) })
@@ -59,14 +60,14 @@ func withoutDetail(result map[string]any, c *bus.Capability, rank int) {
 	}
 }
 
-// page is the rows of a list that is read page by page, in its result.
+// page is one page of a list in a result.
 type page struct {
 	data   map[string]any
 	rows   string // the name of the list
 	cursor string // the name of the next page's cursor
 }
 
-// pageOf is the page that a capability returned.
+// pageOf returns the page in a capability's result.
 func pageOf(c *bus.Capability, data any) (p page, is bool) {
 	in := schema.Fields(c.InputSchema)
 	if p.data, is = data.(map[string]any); !is || schema.Named(in, "cursor").Kind == "" ||
@@ -87,7 +88,7 @@ func pageOf(c *bus.Capability, data any) (p page, is bool) {
 	return p, p.cursor != "" && p.rows != ""
 }
 
-// fit counts the rows of a page that fit into limit tokens beside the rest of the result, at least one.
+// fit counts the rows of a page that fit into limit tokens with the rest of the result, at least one.
 func (p page) fit(result map[string]any, limit int) int {
 	rows, _ := p.data[p.rows].([]any)
 	p.data[p.rows] = []any{}
@@ -101,10 +102,11 @@ func (p page) fit(result map[string]any, limit int) int {
 	return len(rows)
 }
 
-// pageNote is the room for a cursor and for the note of a cut, in bytes.
+// pageNote reserves bytes for a cursor and the note of a cut.
 const pageNote = 200
 
-// cut takes out of a page the rows that do not fit, and the cursor. It returns how many are left, 0 when none went.
+// cut removes the rows of a page that do not fit, and the cursor. It returns the number of rows left, 0 if none was
+// cut.
 func (p page) cut(result map[string]any, limit int) int {
 	rows, _ := p.data[p.rows].([]any)
 	n := p.fit(result, limit)
@@ -118,13 +120,13 @@ func (p page) cut(result map[string]any, limit int) int {
 	return n
 }
 
-// invokeFitting invokes a call. A page that is longer than the model has room for is asked for again in the size that
-// fits, so that its cursor leads to the next row.
+// invokeFitting invokes a call. If a page is too long for the model, it repeats the call with a limit that fits, so
+// that the cursor leads to the next row.
 func (t *turnRun) invokeFitting(ctx context.Context, j *job, inv bus.Invocation) bus.Result {
 	res := t.invokeOrFill(ctx, j, inv)
 	for most := math.MaxInt; res.OK() && j.pure() && !readsManifest(t.model); {
 		j.result = res
-		_, rows := t.leanResult(j.answer(), j.capability, t.room.result)
+		_, rows := t.leanResult(j.answer(), j.capability, t.budget.result)
 		args, _ := text.ParseJSON(inv.Arguments) // the bus has read them
 		given, is := args.(map[string]any)
 		if rows == 0 || rows >= most || !is {
@@ -141,8 +143,8 @@ func (t *turnRun) invokeFitting(ctx context.Context, j *job, inv bus.Invocation)
 	return res
 }
 
-// shorten takes the second half of the longest text out of a result, or with lists of the longest list or text. It
-// reports whether there was one. A cursor stays whole.
+// shorten cuts the longest text of a result in half, or with lists the longest list or text. It reports whether there
+// was one. It never cuts a cursor.
 func shorten(result map[string]any, lists bool, cursor string) bool {
 	size, cut := 0, func() {}
 	consider := func(n int, how func()) {
@@ -166,7 +168,7 @@ func shorten(result map[string]any, lists bool, cursor string) bool {
 	return size > 0
 }
 
-// leaveOut takes the longest list in a value out of it, as a whole. It reports whether there was one.
+// leaveOut removes the longest list from a value completely. It reports whether there was one.
 func leaveOut(v any) bool {
 	size, cut := 0, func() {}
 	eachField(v, func(in map[string]any, name string) {
@@ -178,7 +180,7 @@ func leaveOut(v any) bool {
 	return size > 0
 }
 
-// keepFirst cuts a list and counts the entries that are left out.
+// keepFirst cuts a list and counts the omitted entries.
 func keepFirst(in map[string]any, name string, n int) {
 	list, _ := in[name].([]any)
 	before, _ := in[name+leftOutCount].(int)

@@ -13,16 +13,16 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// nameForm is the capability by which a model has the form of another one opened, filled in.
+// nameForm is the capability by which a model opens the form of another capability, filled in.
 const nameForm = "form.fill"
 
-// Form is the form of a capability with the values that a model has for it: the person changes them and submits, as
-// themselves. Where each value came from is said by the bridge.
+// Form is a form of a capability with the values that a model supplied. The person edits and submits it as their own
+// call. The bridge adds the origin of each value.
 type Form struct {
 	Capability      string                `json:"capability"`
 	Arguments       json.RawMessage       `json:"arguments"`
 	Values          []policy.CardArgument `json:"values,omitempty"`
-	Tainted         []string              `json:"tainted,omitempty"` // titles of what gave the model text of others
+	Tainted         []string              `json:"tainted,omitempty"` // titles of the sources of tainted text
 	ParentRequestID string                `json:"parent_request_id"` // for the invocation's caller
 }
 
@@ -43,7 +43,7 @@ type formValue struct {
 
 type formKey struct{}
 
-// formCapability is form.fill. It changes nothing: the bridge puts the form it checked into the context, and shows it.
+// formCapability returns form.fill. It changes nothing: the bridge puts the checked form into the context and shows it.
 func formCapability() bus.Capability {
 	return bus.Define(bus.Capability{Name: nameForm, Texts: texts, SideEffect: bus.UIOnly,
 		Listing: bus.Listing{Category: "assistant", Group: "assistant"},
@@ -65,16 +65,17 @@ func formCapability() bus.Capability {
 		})
 }
 
-// errNoForms refuses a form that no page would show and no bridge has checked.
+// errNoForms refuses a form if there is no page to show it, or no bridge has checked it.
 func errNoForms() *bus.Error {
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No form can be shown here.").
 		WithHint("Call the capability itself.")
 }
 
-// unfilled are the keywords that a form may break: the person fills in the rest.
+// unfilled lists the schema keywords that a form may violate, because the person fills in the rest.
 var unfilled = []string{"required", "minProperties", "dependentRequired", "anyOf", "oneOf", "if", "then", "else"}
 
-// form checks what a model wants filled in: nothing that this assistant may not call for this person, and no secret.
+// form checks the form that a model requests. It refuses a capability that the assistant or the person may not use, and
+// a secret.
 func (t *turnRun) form(ctx context.Context, j *job) (*Form, *bus.Error) {
 	var in formInput
 	if json.Unmarshal(j.call.Arguments, &in) != nil || in.Arguments == nil {
@@ -122,7 +123,7 @@ func (t *turnRun) form(ctx context.Context, j *job) (*Form, *bus.Error) {
 		ParentRequestID: t.id}, nil
 }
 
-// formTools are the tools of capabilities that a model may not call and may fill in: see [bus.Assistant].
+// formTools returns tools for the capabilities that a model may only fill in: see [bus.Assistant].
 func (t *turnRun) formTools(m bus.Manifest) ([]bus.Tool, error) {
 	only := bus.Manifest{}
 	for _, e := range m.Capabilities {
@@ -134,7 +135,7 @@ func (t *turnRun) formTools(m bus.Manifest) ([]bus.Tool, error) {
 	return only.Tools()
 }
 
-// filled makes the call of such a tool one of form.fill.
+// filled turns a call of such a tool into a call of form.fill.
 func (t *turnRun) filled(j *job) {
 	c, known := t.b.o.Bus.Lookup(j.capability)
 	if !known || !c.Assistant.Form || !t.b.o.Forms || c.Checks.Access.Agent != bus.RuleDeny {
@@ -146,7 +147,7 @@ func (t *turnRun) filled(j *job) {
 	}
 }
 
-// invokeOrFill invokes a call; form.fill has the page show the form.
+// invokeOrFill invokes a call; for form.fill the page also shows the form.
 func (t *turnRun) invokeOrFill(ctx context.Context, j *job, inv bus.Invocation) bus.Result {
 	if j.capability == nameForm {
 		return t.fillForm(ctx, j, inv)
@@ -154,7 +155,7 @@ func (t *turnRun) invokeOrFill(ctx context.Context, j *job, inv bus.Invocation) 
 	return t.invokeOnce(ctx, j, inv)
 }
 
-// fillForm runs form.fill, and has the page show the form.
+// fillForm runs form.fill and makes the page show the form.
 func (t *turnRun) fillForm(ctx context.Context, j *job, inv bus.Invocation) bus.Result {
 	f, refused := t.form(ctx, j)
 	switch {

@@ -11,17 +11,17 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// historyWindow is the part of a conversation that a model is sent. It shrinks from
-// the old end only, in large steps, so that an endpoint's prompt cache holds.
+// historyWindow is the part of a conversation that a request contains. It only shrinks, from the old end and in large
+// steps, so that the endpoint's prompt cache stays valid.
 type historyWindow struct {
-	stubs int // results of tools before this message are left out
-	from  int // messages before this one are left out
+	stubs int // requests omit the results of tools before this message
+	from  int // requests omit the messages before this one
 }
 
-// leftOut stands where the result of a tool was.
+// leftOut replaces the omitted result of a tool.
 const leftOut = `{"note":"left out; call it again if needed"}`
 
-// doneIn is the summary of an effect, and the place of the call's result among the messages.
+// doneIn is the summary of an effect, with the index of the message that has the call's result.
 type doneIn struct {
 	at   int
 	said string
@@ -42,7 +42,7 @@ func doneBefore(messages []model.Message) []doneIn {
 	return list
 }
 
-// maxDone bounds such a sentence, in bytes.
+// maxDone limits a summary, in bytes.
 const maxDone = 160
 
 // summary lists the effects of the turns before the window in about limit tokens, the latest if not all fit.
@@ -79,13 +79,12 @@ func (w *historyWindow) summary(messages []model.Message, did []doneIn, limit in
 	return "[From the application]\n" + strings.Join(lines, "\n") + "\n[End.]\n"
 }
 
-// beginsTurn reports whether a message is a person's sentence: other user messages are the application's own words.
+// beginsTurn reports whether a message is a person's sentence; the application wrote the other user messages.
 func beginsTurn(m model.Message) bool { return m.Role == model.RoleUser && m.Text != "" }
 
-// messages lists the messages to send: the context of this turn only, since older state
-// is stale, and of older turns as much as fits. First the oldest results of tools
-// go, then the oldest turns, then the oldest results of this turn; the results of the latest calls stay. The first
-// message summarises the turns that are left out, unless did is nil.
+// messages lists the messages to send: the context of this turn only, since older state is stale, and as many older
+// turns as fit. It omits the oldest results of tools first, then the oldest turns, then the oldest results of this
+// turn; the results of the latest calls stay. The first message summarises the omitted turns, unless did is nil.
 func (w *historyWindow) messages(messages []model.Message, turn, limit int, did []doneIn) []model.Message {
 	earlier := func() (said string) {
 		if did != nil {
@@ -109,7 +108,7 @@ func (w *historyWindow) apply(messages []model.Message, turn int) []model.Messag
 		m := messages[i]
 		if i < turn {
 			if m.Context = ""; m.Role == model.RoleUser && !beginsTurn(m) {
-				continue // the application's own words, which were for that turn
+				continue // the application's words for that turn
 			}
 		}
 		if i < w.stubs && m.Role == model.RoleTool && len(m.Text) > len(leftOut) {
@@ -120,7 +119,7 @@ func (w *historyWindow) apply(messages []model.Message, turn int) []model.Messag
 	return out
 }
 
-// shrink makes the window smaller until what is sent fits, or there is nothing older than the latest calls.
+// shrink makes the window smaller until the messages fit, or nothing older than the latest calls is left.
 func (w *historyWindow) shrink(messages []model.Message, turn, limit int) {
 	for w.stubs < turn && tokens.Of(w.apply(messages, turn)) > limit {
 		w.stubs++
@@ -128,7 +127,7 @@ func (w *historyWindow) shrink(messages []model.Message, turn, limit int) {
 	for w.from < turn && tokens.Of(w.apply(messages, turn)) > limit {
 		w.from++
 		for w.from < turn && !beginsTurn(messages[w.from]) {
-			w.from++ // a turn goes as a whole: its calls need their answers
+			w.from++ // turns are omitted whole, because calls need their answers
 		}
 	}
 	last := len(messages)

@@ -13,17 +13,17 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// maxRules bounds the owner's words in bytes: each request carries them.
+// maxRules limits the owner's text in bytes, because each request contains it.
 const maxRules = 2000
 
-// houseRules are the owner's words for every model. They are a part of its instructions: they narrow what it does, and
-// nothing that decides reads them. The zero value is none.
+// houseRules are the owner's instructions for every model, which become part of its system prompt. They narrow its
+// actions, and no decision reads them. The zero value has no rules.
 type houseRules struct {
 	Version int64  `json:"version"`
 	Text    string `json:"text"`
 }
 
-// digest names the rules in records, "" for none.
+// digest identifies the rules in records, "" for none.
 func (r houseRules) digest() string {
 	if r.Text == "" {
 		return ""
@@ -32,7 +32,7 @@ func (r houseRules) digest() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// prompt is how a model is told of them, "" for none.
+// prompt returns the paragraph about the rules for the model, "" for none.
 func (r houseRules) prompt() string {
 	if r.Text == "" {
 		return ""
@@ -54,7 +54,7 @@ func (s *Store) rules(ctx context.Context) (r houseRules, err error) {
 	return r, json.Unmarshal([]byte(*raw), &r)
 }
 
-// readRules reads them for a turn, and whether text of others is reviewed in it.
+// readRules reads the rules for a turn, and whether a person reviews text of other people in it.
 func (t *turnRun) readRules(ctx context.Context) (failure string) {
 	if t.b.o.Switches == nil {
 		return ""
@@ -78,7 +78,7 @@ type rulesInput struct {
 	Text string `json:"text" jsonschema:"maxLength=2000"`
 }
 
-// setRules is assistant.setRules. A new version counts from the next turn on.
+// setRules implements assistant.setRules. A new version takes effect with the next turn.
 func (s *Store) setRules(ctx context.Context, call *bus.Call, in rulesInput) (houseRules, error) {
 	was, err := s.rules(ctx)
 	if err != nil {

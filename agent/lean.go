@@ -14,16 +14,16 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// toolTokens is about what a definition costs.
+// toolTokens estimates the tokens of a tool definition.
 func toolTokens(tool bus.Tool) int {
 	return (len(tool.Name)+len(tool.Description)+len(tool.Parameters))/tokens.Bytes + 12
 }
 
-// unread are the fields of a result that no model needs.
+// unread lists the fields of a result that no model needs.
 var unread = strings.Fields("execution_time_ms timestamp cost_estimate retryable schema_side facts texts")
 
-// leanResult is a tool's result for a model: without the envelope, with money and times as a person writes them, and no
-// longer than limit tokens; see [fitted]. An answer that is no result stays as it is.
+// leanResult formats a tool's result for a model: without the envelope, with money and times in readable form, and no
+// longer than limit tokens; see [fitted]. It returns other answers unchanged.
 func (t *turnRun) leanResult(answer, capability string, limit int) (told string, rows int) {
 	var result map[string]any
 	d := json.NewDecoder(strings.NewReader(answer))
@@ -40,7 +40,7 @@ func (t *turnRun) leanResult(answer, capability string, limit int) (told string,
 	if did := summaries(result["events"]); len(did) > 0 {
 		result["did"] = did
 	} else {
-		delete(result, "request_id") // nothing to take back
+		delete(result, "request_id") // nothing to undo
 	}
 	delete(result, "events")
 	if data, is := result["data"].(map[string]any); is && capability == nameDescribe {
@@ -59,10 +59,10 @@ func (t *turnRun) leanResult(answer, capability string, limit int) (told string,
 	return fitted(result, c, limit)
 }
 
-// timeLayout is the form of the times that a model reads and writes, in the zone of the application.
+// timeLayout is the form of times that a model reads and writes, in the application's time zone.
 const timeLayout = "2006-01-02 15:04"
 
-// withTimes is a value with every time in it, which its schema marks by x-time, replaced by another form.
+// withTimes returns a value in which the function by has replaced each time that the schema marks with x-time.
 func (t *turnRun) withTimes(of json.RawMessage, v any, by func(v any, zone *time.Location) any) any {
 	var root map[string]any
 	if json.Unmarshal(of, &root) != nil {
@@ -71,7 +71,7 @@ func (t *turnRun) withTimes(of json.RawMessage, v any, by func(v any, zone *time
 	return schema.Replaced(root, root, v, "x-time", func(_ string, v any) any { return by(v, t.start.Location()) })
 }
 
-// writtenTime writes a number of milliseconds since 1970 as a time; 0, which is none, stays.
+// writtenTime formats milliseconds since 1970 as a time; 0, which means none, stays.
 func writtenTime(v any, zone *time.Location) any {
 	n, is := v.(json.Number)
 	ms, err := n.Int64()
@@ -81,7 +81,7 @@ func writtenTime(v any, zone *time.Location) any {
 	return time.UnixMilli(ms).In(zone).Format(timeLayout)
 }
 
-// readTime reads a text as a time, in milliseconds since 1970. Another text stays, and the bus refuses it.
+// readTime parses a text as a time in milliseconds since 1970. Other text stays, and the bus refuses it.
 func readTime(v any, zone *time.Location) any {
 	said, is := v.(string)
 	if !is {
@@ -96,7 +96,7 @@ func readTime(v any, zone *time.Location) any {
 	return v
 }
 
-// describedTool is the answer of capability.describe without the parts that the tool's definition has.
+// describedTool returns the answer of capability.describe without the parts that the tool's definition repeats.
 func (t *turnRun) describedTool(data map[string]any) map[string]any {
 	name, _ := data["name"].(string)
 	lean := map[string]any{"name": name, "title": data["title"], "description": data["description"],
@@ -111,7 +111,7 @@ func (t *turnRun) describedTool(data map[string]any) map[string]any {
 	return lean
 }
 
-// describedNote tells a model whether it can call a capability that it described.
+// describedNote tells a model whether it can call the described capability.
 func (t *turnRun) describedNote(data map[string]any) string {
 	listed := func(tool bus.Tool) bool { return tool.Capability == data["name"] }
 	switch {
@@ -125,7 +125,7 @@ func (t *turnRun) describedNote(data map[string]any) string {
 	return "It is not among your tools now."
 }
 
-// summaries are the sentences in which a call says what it did.
+// summaries lists the summaries in the events of a call.
 func summaries(events any) (did []string) {
 	list, _ := events.([]any)
 	for _, e := range list {
@@ -139,7 +139,7 @@ func summaries(events any) (did []string) {
 	return did
 }
 
-// leanValue is a value without nulls, with money in words.
+// leanValue returns a value without nulls and with money in words.
 func leanValue(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -167,5 +167,5 @@ func encoded(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// written is about how many tokens a result costs: ids and numbers cost more than words.
+// written estimates the tokens of a result: ids and numbers need more tokens than words.
 func written(v any) int { return len(encoded(v)) / (tokens.Bytes - 1) }

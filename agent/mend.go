@@ -11,14 +11,14 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// mend corrects the slips of small models in a call that would be refused, where only one meaning is possible: a number
-// or a list in quotes, null for what is left out, a name in snake case, a comma too many, an answer of a closed set in
-// capitals. What could mean two things stays as it is, and the bus says what is wrong with it.
+// mend corrects the typical mistakes of small models in a call that the bus would refuse, if only one meaning is
+// possible: a number or a list in quotes, null for a missing value, a name in snake case, an extra comma, an enum value
+// in capitals. A call with two possible meanings stays unchanged, and the bus names the mistake.
 func (t *turnRun) mend(c model.Call) model.Call {
-	if c.Tool == suggestTool || readsManifest(t.model) { // one that reads the manifest knows its calls by their arguments
+	if c.Tool == suggestTool || readsManifest(t.model) { // such a model matches its calls by their arguments
 		return c
 	}
-	if c.Broken != "" && !text.IsObject(c.Broken) { // what is an object and broken is so for another reason
+	if c.Broken != "" && !text.IsObject(c.Broken) { // a valid object is broken for another reason
 		if repaired := repairJSON(c.Broken); text.IsObject(repaired) {
 			c.Arguments, c.Broken = json.RawMessage(repaired), ""
 		}
@@ -32,13 +32,13 @@ func (t *turnRun) mend(c model.Call) model.Call {
 	return c
 }
 
-// calledByName is the arguments of capability.call.
+// calledByName holds the arguments of capability.call.
 type calledByName struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// unwrapped is the call that a call of capability.call stands for.
+// unwrapped returns the call inside a call of capability.call.
 func unwrapped(c model.Call) model.Call {
 	var in calledByName
 	if json.Unmarshal(c.Arguments, &in) != nil || in.Name == "" || in.Name == callTool.Name {
@@ -57,8 +57,8 @@ func unwrapped(c model.Call) model.Call {
 	return c
 }
 
-// wrapped are calls as the model has to make them: those of tools that it is not given by capability.call, if it has
-// that.
+// wrapped returns calls in the form that the model must use: a tool that it did not get is called through
+// capability.call, if it has that.
 func (t *turnRun) wrapped(calls []model.Call) []model.Call {
 	if len(calls) == 0 || !t.callsByName() {
 		return calls
@@ -76,14 +76,14 @@ func (t *turnRun) wrapped(calls []model.Call) []model.Call {
 	return calls
 }
 
-// callsByName reports whether the model is given capability.call.
+// callsByName reports whether the model has the tool capability.call.
 func (t *turnRun) callsByName() bool {
 	return slices.ContainsFunc(t.tools, func(tool bus.Tool) bool { return tool.Capability == nameCall })
 }
 
-// mendArguments corrects arguments as [Bridge.Mend] does, and those that name a tool.
+// mendArguments corrects arguments as [Bridge.Mend] does, and replaces names of tools and written times.
 func (t *turnRun) mendArguments(capability string, arguments json.RawMessage) json.RawMessage {
-	if readsManifest(t.model) { // the built-in assistant names capabilities, and its values come from the sentence
+	if readsManifest(t.model) { // the built-in assistant names capabilities and takes values from the sentence
 		return t.b.Mend(capability, arguments, nil)
 	}
 	return t.b.Mend(capability, arguments, func(v any) any {
@@ -94,8 +94,8 @@ func (t *turnRun) mendArguments(capability string, arguments json.RawMessage) js
 	})
 }
 
-// Mend corrects the arguments of a model's call that do not fit, where only one meaning is possible: null for an
-// optional argument is none. Arguments that fit, and those that cannot be read, stay. before may change them first.
+// Mend corrects invalid arguments of a model's call if only one meaning is possible: null for an optional argument
+// means none. Valid arguments and unreadable ones stay unchanged. The function before may change the arguments first.
 func (b *Bridge) Mend(capability string, arguments json.RawMessage, before func(any) any) json.RawMessage {
 	known, is := b.o.Bus.Lookup(capability)
 	if !is {
@@ -119,7 +119,7 @@ func (b *Bridge) Mend(capability string, arguments json.RawMessage, before func(
 	return mended
 }
 
-// named puts the capability's name in the place of a value that is the name of its tool: a model knows the tools.
+// named replaces the names of tools with those of capabilities, because models know only the tools.
 func (t *turnRun) named(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -138,7 +138,7 @@ func (t *turnRun) named(v any) any {
 	return v
 }
 
-// node is what mending reads of a schema.
+// node holds the parts of a schema that mending needs.
 type node struct {
 	types      []string
 	properties map[string]any
@@ -176,7 +176,7 @@ func (n node) takes(kinds ...string) bool {
 	return slices.ContainsFunc(kinds, func(kind string) bool { return slices.Contains(n.types, kind) })
 }
 
-// mendValue is a value as its schema wants it, if it is clear what that is.
+// mendValue converts a value to the type in its schema, if there is only one way.
 func mendValue(schema, v any) any {
 	n := readNode(schema)
 	switch v := v.(type) {
@@ -192,7 +192,7 @@ func mendValue(schema, v any) any {
 	return v
 }
 
-// mendText reads a text as the number, the truth value, the list or the object that its schema wants.
+// mendText converts a text to the number, boolean, list or object that its schema requires.
 func (n node) mendText(said string) any {
 	for _, one := range n.enum {
 		if s, ok := one.(string); ok && strings.EqualFold(s, strings.TrimSpace(said)) {
@@ -232,15 +232,15 @@ func (n node) mendText(said string) any {
 	return said
 }
 
-// plainNumber is a number that every language writes so.
+// plainNumber matches an integer without separators, which is unambiguous in every language.
 var plainNumber = text.Late(`^-?(0|[1-9]\d*)$`)
 
-// mendNumber reads a text as a number if it can mean one number only.
+// mendNumber converts a text to a number if it has only one meaning as a number.
 func (n node) mendNumber(said string) any {
 	if bare := strings.TrimSpace(said); plainNumber().MatchString(bare) {
 		return json.Number(bare)
 	}
-	for _, decimals := range []int{0, maxDecimals} { // the bus refuses decimals where a whole number is wanted
+	for _, decimals := range []int{0, maxDecimals} { // the bus refuses decimals for an integer
 		if read, is := text.Number(said, decimals); is {
 			return read
 		}
@@ -248,10 +248,10 @@ func (n node) mendNumber(said string) any {
 	return said
 }
 
-// maxDecimals bounds the decimals of a number in a text.
+// maxDecimals limits the decimals of a number in a text.
 const maxDecimals = 9
 
-// isAmount reports whether a schema is that of an amount of money.
+// isAmount reports whether the schema describes an amount of money.
 func (n node) isAmount() bool {
 	return n.takes("object") && n.properties["amount"] != nil && n.properties["currency"] != nil
 }
@@ -263,7 +263,7 @@ func mendList(n node, list []any) []any {
 	return list
 }
 
-// mendObject renames what is spelt in another case, and leaves out what is null and not required.
+// mendObject renames misspelt keys and removes optional null values.
 func (n node) mendObject(object map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		value, name := object[key], key
@@ -284,7 +284,7 @@ func (n node) mendObject(object map[string]any) {
 	}
 }
 
-// spelt is the one property with these letters, "" for none or several.
+// spelt returns the only property with these letters, "" for none or several.
 func (n node) spelt(key string) (name string) {
 	letters := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
 	for property := range n.properties {
@@ -299,10 +299,10 @@ func (n node) spelt(key string) (name string) {
 	return name
 }
 
-// fence is what models put around JSON that they write.
+// fence matches the Markdown fence that models write around JSON.
 var fence = text.Late("^\\s*```[a-z]*\\s*|\\s*```\\s*$")
 
-// repairJSON leaves out a comma before the end of a list or an object, and a fence around it.
+// repairJSON removes a comma before the end of a list or an object, and a Markdown fence.
 func repairJSON(said string) string {
 	said = fence().ReplaceAllString(said, "")
 	var b strings.Builder

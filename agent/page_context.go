@@ -9,29 +9,29 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/schema"
 )
 
-// PageContext is what a page or a form that is open says of itself: names and ids, never what stands in an unfinished
-// form. The model is told of those that the person has before them.
+// PageContext describes an open page or form by names and ids, never by the values in an unfinished form. The model
+// reads the contexts of the pages that are open before the person.
 type PageContext struct {
-	Step  string   `json:"step"`            // the page's name, or the capability that a form is for
+	Step  string   `json:"step"`            // the page's name, or the capability of a form
 	IDs   []string `json:"ids,omitempty"`   // of the records that are shown
-	Wrong []string `json:"wrong,omitempty"` // JSON Pointers of the arguments that are refused or missing
-	Empty []string `json:"empty,omitempty"` // of those that have no value: the required ones of them are wrong
+	Wrong []string `json:"wrong,omitempty"` // JSON Pointers of the refused or missing arguments
+	Empty []string `json:"empty,omitempty"` // JSON Pointers of arguments without a value; the required ones count as wrong
 }
 
-// The bounds of what the model is told of the pages; what is beyond them is left out.
+// The limits of the contexts in a request; the bridge drops the rest.
 const (
 	maxPages  = 8
 	maxOnPage = 12 // ids, and wrong arguments, of each
 )
 
-// isPageName reports whether a text has the form of names and ids: a sentence is neither.
+// isPageName reports whether a text has the form of a name or an id. A sentence has neither.
 func isPageName(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= 64 &&
 		!strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || unicode.Is(unicode.C, r) })
 }
 
-// cleaned are the pages within the bounds. Of a form's fields only those are named that its capability declares: what
-// is beyond, as a key of a map, may have been typed.
+// cleaned returns the pages within the limits. Of a form's fields it keeps only those that the capability declares,
+// because a person may have typed any other key, such as a key of a map.
 func (b *Bridge) cleaned(pages []PageContext) (told []PageContext) {
 	for _, p := range first(pages, maxPages) {
 		if !isPageName(p.Step) {
@@ -59,7 +59,7 @@ func (b *Bridge) cleaned(pages []PageContext) (told []PageContext) {
 
 func first[T any](list []T, most int) []T { return list[:min(len(list), most)] }
 
-// open are the names of pages and the ids of the records on them, as a model that reads no text is told of them.
+// open lists the names of the pages and the ids of the records on them, for a model that reads no text.
 func open(pages []PageContext) (list []string) {
 	for _, p := range pages {
 		list = append(append(list, p.Step), p.IDs...)

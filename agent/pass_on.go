@@ -8,13 +8,13 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// notReviewed says why a model outside is not told what others wrote.
+// notReviewed tells a model elsewhere the reason for missing text that other people wrote.
 const notReviewed = "What others wrote in it is kept back: a person reviews that here before a model elsewhere " +
 	"reads it."
 
-// PassOn makes of a result what a model reads that is in no conversation of the bridge, such as that of another
-// program, and notes in x what it learns by that. Names of capabilities become those of tools. Where a person reviews
-// what others wrote, it is left out, and note says so.
+// PassOn prepares a result for a model outside the bridge's conversations, such as the model of another program, and
+// records in x the names and values that the model reads. Names of capabilities become names of tools. If a person must
+// review text that other people wrote, PassOn leaves this text out and note gives the reason.
 func (b *Bridge) PassOn(ctx context.Context, x *policy.Provenance, capability string, res bus.Result) (
 	passed bus.Result, note string, err error,
 ) {

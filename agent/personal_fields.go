@@ -8,12 +8,12 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// personalFields lists the personal fields that an assistant may read, and those of the context: they leave the machine
-// with what it is told. What no rule lets it read is not among them.
+// personalFields lists the personal fields of results that the rules let an assistant read, and those of the context.
+// Their values leave the machine in requests to a remote model.
 func (b *Bridge) personalFields(ctx context.Context) []string {
 	readable, err := b.o.Policy.Readable(ctx)
 	if err != nil {
-		b.o.Logger.Warn("no rules for what leaves the machine", "cause", err) // then it lists too much
+		b.o.Logger.Warn("no rules for what leaves the machine", "cause", err) // the list is then too long
 	}
 	names := slices.Clone(b.o.Personal)
 	for _, c := range b.o.Bus.Capabilities() {

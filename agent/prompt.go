@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/internal/titles"
 )
 
-// promptVersion names the standing instructions in records. It changes whenever systemPrompt does.
+// promptVersion names the standing instructions in records. Change it whenever systemPrompt changes.
 const promptVersion = "2026-12"
 
 //go:embed prompt.txt
@@ -24,8 +24,8 @@ func system(application string) string {
 	return strings.ReplaceAll(strings.TrimSpace(systemPrompt), "%APP%", text.Clean(application, 80))
 }
 
-// stateContext is what the application says beside the person's words: what day it is, present state, open pages,
-// events since the last turn, tools that are unavailable.
+// stateContext returns the application's message before the person's words: the time, present state, open pages, events
+// since the last turn and unavailable tools.
 func stateContext(now string, state any, pages []PageContext, limit int, news []string, tools []bus.Tool,
 	entries map[string]bus.ManifestEntry) string {
 	var b strings.Builder
@@ -63,14 +63,14 @@ func stateContext(now string, state any, pages []PageContext, limit int, news []
 	return "[From the application]\n" + b.String() + "[End. The person's words follow.]"
 }
 
-// moreTools tells a model that is not given all tools how to reach the others.
+// moreTools tells a model that does not get all tools the way to the others.
 const moreTools = "There are %d more tools. What you have no tool for, find with capability_list and then describe " +
 	"with capability_describe."
 
-// hintedTool tells a model of a tool that the sentence may be about and that it is not given.
+// hintedTool describes a tool for the sentence that the model does not get.
 const hintedTool = "For these words there may be, by %s: %s: %s Its parameters: %s"
 
-// now is the day and the time in words, with the zone in which days are counted.
+// now returns the day and the time in words, with the time zone.
 func now(at time.Time) string {
 	said := at.Format("Monday, 2006-01-02 15:04")
 	if zone := at.Location().String(); zone != "Local" {
@@ -79,8 +79,8 @@ func now(at time.Time) string {
 	return said
 }
 
-// toolNames puts the names of tools in the place of capabilities': one form for a model. Of what no agent may call it
-// says so, by the title that a person knows.
+// toolNames replaces names of capabilities with names of tools, because a model should see one form only. A capability
+// that no agent may call gets its title and a remark.
 func (b *Bridge) toolNames(said string) string {
 	return titles.Replace(said, func(name string) (string, bool) {
 		c, known := b.o.Bus.Lookup(name)
@@ -94,8 +94,8 @@ func (b *Bridge) toolNames(said string) string {
 	})
 }
 
-// Prompt is what a model that reads so many tokens (0: not known) is told before any sentence, for a person: standing
-// instructions and tools, and nothing of the application's data.
+// Prompt returns the request of a model with a context of size tokens (0: unknown) before any sentence of a person: the
+// standing instructions and the tools, without data of the application.
 func (b *Bridge) Prompt(ctx context.Context, who bus.Principal, size int) (model.Request, error) {
 	b.mu.Lock()
 	t := &turnRun{b: b, who: who, model: promptOnly{size: size}, conv: b.newConversation(Turn{Principal: who})}
@@ -106,11 +106,11 @@ func (b *Bridge) Prompt(ctx context.Context, who bus.Principal, size int) (model
 	return model.Request{System: t.system, Tools: t.toolList()}, nil
 }
 
-// promptOnly is a model that nothing is asked of.
+// promptOnly is a model that gets no requests. It supplies only a context size.
 type promptOnly struct {
 	model.Model
 	size int
 }
 
-// ContextSize is how many tokens it reads.
+// ContextSize returns the number of tokens in its context.
 func (p promptOnly) ContextSize(context.Context) int { return p.size }

@@ -25,7 +25,7 @@ func (b *Bridge) newConversation(turn Turn) *conversation {
 		callIDs: map[string]bool{}, limits: map[string]int{}, eventsSeen: b.log.end()}
 }
 
-// recall brings a stored conversation into memory, and brings one that is there up to date after an erasure.
+// recall loads a stored conversation into memory, and reloads one after an erasure.
 func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	if b.o.Store == nil {
 		return nil
@@ -70,7 +70,7 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	return nil
 }
 
-// restore fills an empty conversation with what was said and done in it.
+// restore fills an empty conversation from its stored messages.
 func (c *conversation) restore(b *Bridge, kept *storedConversation, messages []messageRow) {
 	calls := map[string]model.Call{} // by id
 	for _, k := range messages {
@@ -97,7 +97,8 @@ func (c *conversation) restore(b *Bridge, kept *storedConversation, messages []m
 	}
 }
 
-// restoreOthers reports whether others wrote a part of a stored result, and remembers what was let pass.
+// restoreOthers reports whether a stored result contains text of other people, and restores the texts that the person
+// let models read.
 func (c *conversation) restoreOthers(b *Bridge, capability string, m model.Message) bool {
 	var res bus.Result
 	if json.Unmarshal([]byte(m.Text), &res) != nil {
@@ -110,7 +111,7 @@ func (c *conversation) restoreOthers(b *Bridge, capability string, m model.Messa
 	return len(texts) > 0
 }
 
-// restoreResult takes from the stored answer to a call what cards and masks need.
+// restoreResult reads the values for cards and masks from the stored answer to a call.
 func (c *conversation) restoreResult(b *Bridge, j *job, answer []byte) {
 	if json.Unmarshal(answer, &j.result) != nil || !j.result.OK() {
 		return
@@ -128,7 +129,7 @@ func (c *conversation) restoreResult(b *Bridge, j *job, answer []byte) {
 	}
 }
 
-// editedIn are the arguments that a person put in place of the model's, by the stored answer to a call.
+// editedIn returns the arguments that a person put in place of the model's, from the stored answer to a call.
 func editedIn(answer []byte) json.RawMessage {
 	var beside struct{ Note string }
 	if json.Unmarshal(answer, &beside) != nil {
@@ -140,8 +141,8 @@ func editedIn(answer []byte) json.RawMessage {
 	return nil
 }
 
-// save stores what the turn has added so far. A conversation that cannot be
-// stored goes on: what was done has its records all the same.
+// save stores the new messages of the turn. If that fails, the conversation continues, because its actions have their
+// records.
 func (t *turnRun) save(ctx context.Context) {
 	c := t.conv
 	if t.b.o.Store == nil {
@@ -158,7 +159,7 @@ func (t *turnRun) save(ctx context.Context) {
 	c.saved = len(c.messages)
 }
 
-// erased reports whether a person was erased, by any program, since the conversation was read: its text may be about
+// erased reports whether any program erased a person since the conversation was read, so that its text may be about
 // them. The next turn reads it again.
 func (t *turnRun) erased(ctx context.Context) bool {
 	if t.b.o.Store == nil {
@@ -174,7 +175,7 @@ func (t *turnRun) erased(ctx context.Context) bool {
 // errErased is the error of a request during which a person was erased.
 var errErased = errors.New("agent: a person was erased")
 
-// endedByErasure is why a turn ends after an erasure.
+// endedByErasure is the message of a turn that ends after an erasure.
 const endedByErasure = "A person's data was erased meanwhile, so the assistant stopped. Ask for the rest again."
 
 func (t *turnRun) endErased() (Status, string) {
@@ -185,7 +186,7 @@ func (t *turnRun) endErased() (Status, string) {
 	return StatusDone, ""
 }
 
-// capabilityOf is the capability that a tool stands for, or would stand for; nil for none.
+// capabilityOf returns the capability whose tool has this name; nil for none.
 func (b *Bridge) capabilityOf(tool string) *bus.Capability {
 	for _, c := range b.o.Bus.Capabilities() {
 		if strings.ReplaceAll(c.Name, ".", "_") == tool && !c.Assistant.Hidden {

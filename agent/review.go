@@ -17,14 +17,15 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// nameReview is the capability whose card shows a person what others wrote before a model reads it. The bridge alone
-// invokes it; its record has none of the text.
+// nameReview is the capability whose card shows a person the text of other people before a model reads it. Only the
+// bridge invokes it; its record does not contain the text.
 const nameReview = "agent.showText"
 
-// The models whose results are reviewed. The built-in assistant is none of them: it follows no instruction in a text.
+// The models whose results a person reviews. The built-in assistant is never reviewed: it follows no instructions in
+// text.
 const (
 	reviewNone      = "none"
-	reviewElsewhere = "elsewhere" // those that are not on this computer
+	reviewElsewhere = "elsewhere" // models on other computers
 	reviewAll       = "all"
 )
 
@@ -44,12 +45,12 @@ func (s *Store) reviewing(ctx context.Context) (reviewInput, error) {
 	return reviewInput{*raw}, nil
 }
 
-// covers reports whether a person is asked about what a model reads.
+// covers reports whether a person must review the text that this model reads.
 func (r reviewInput) covers(m model.Model) bool {
 	return !readsManifest(m) && (r.Models == reviewAll || r.Models == reviewElsewhere && model.IsRemote(m.Profile()))
 }
 
-// setReview is assistant.setReview. It counts from the next turn on.
+// setReview implements assistant.setReview. It takes effect with the next turn.
 func (s *Store) setReview(ctx context.Context, call *bus.Call, in reviewInput) (reviewInput, error) {
 	switch in.Models {
 	case reviewElsewhere:
@@ -72,7 +73,7 @@ func reviewSetting(s *Store, toggle bus.Capability) bus.Capability {
 	return bus.Define(toggle, s.setReview)
 }
 
-// shownText is what a card of nameReview shows; the bridge puts it into the context of the call.
+// shownText is the content of a card of nameReview; the bridge puts it into the context of the call.
 type shownText struct {
 	title, model string
 	texts        map[string][]any // by the name of their field
@@ -81,7 +82,7 @@ type shownText struct {
 type shownTextKey struct{}
 
 func reviewCapability() bus.Capability {
-	said := func(ctx context.Context, call *bus.Call) shownText { // in a replay nothing is shown
+	said := func(ctx context.Context, call *bus.Call) shownText { // a replay shows nothing
 		shown, is := ctx.Value(shownTextKey{}).(shownText)
 		if is {
 			call.Summarize("Let %s read what others wrote: %s", shown.model, shown.title)
@@ -102,7 +103,7 @@ func reviewCapability() bus.Capability {
 		})
 }
 
-// others lists what others wrote in a result, by the name of the field.
+// others lists the texts of other people in a result, by the name of the field.
 func (b *Bridge) others(capability string, res bus.Result) map[string][]any {
 	found := map[string][]any{}
 	b.withOthers(capability, res, func(field string, v any) any {
@@ -113,7 +114,7 @@ func (b *Bridge) others(capability string, res bus.Result) map[string][]any {
 	return found
 }
 
-// withOthers is a result with what by gives in the place of each part that others wrote.
+// withOthers returns a result in which the function by has replaced each text of other people.
 func (b *Bridge) withOthers(capability string, res bus.Result, by func(field string, v any) any) bus.Result {
 	c, known := b.o.Bus.Lookup(capability)
 	switch {
@@ -152,13 +153,14 @@ func (b *Bridge) withOthers(capability string, res bus.Result, by func(field str
 	return res
 }
 
-// reviewOf ends the id of the call that shows a result of the call with the id before it.
+// reviewOf is appended to a call's id to make the id of the call that shows its result.
 const reviewOf = " text"
 
-// keptBack stands in the place of what others wrote.
+// keptBack replaces a text of other people that the model may not read.
 const keptBack = "[kept back]"
 
-// withoutOthers is the stored answer to a call without what others wrote in it, with a note that says why.
+// withoutOthers returns the stored answer to a call without the text of other people, with a note that gives the
+// reason.
 func (b *Bridge) withoutOthers(capability, answer, note string) string {
 	var j job
 	var beside struct{ Note string }
@@ -172,10 +174,10 @@ func (b *Bridge) withoutOthers(capability, answer, note string) string {
 	return j.answer()
 }
 
-// unasked says why a model is not told what others wrote in a result of an earlier turn.
+// unasked tells a model the reason for missing text in a result of an earlier turn.
 const unasked = "What others wrote in it is kept back: no person has reviewed it. Look it up again to have it reviewed."
 
-// isKeptBack reports whether the model of this turn may not read what others wrote in a tool's message, and why.
+// isKeptBack reports whether the model may not read the text of other people in a tool's message, with the reason.
 func (t *turnRun) isKeptBack(m model.Message) (why string, is bool) {
 	switch {
 	case m.Held != "":
@@ -186,8 +188,8 @@ func (t *turnRun) isKeptBack(m model.Message) (why string, is bool) {
 	return "", false
 }
 
-// review shows the person what others wrote in the results of a reply, if they want to see it before the model does:
-// one card for each result, but for what they have let pass in this conversation.
+// review shows the person the text of other people in the results of a reply, if the settings require it before the
+// model reads it. Each result gets one card, except for text that the person let pass in this conversation.
 func (t *turnRun) review(ctx context.Context, jobs []*job) {
 	var cards sync.WaitGroup
 	for _, j := range jobs {
@@ -211,7 +213,7 @@ func (t *turnRun) review(ctx context.Context, jobs []*job) {
 	}
 }
 
-// showText asks the person about what others wrote in one result.
+// showText asks the person about the text of other people in one result.
 func (t *turnRun) showText(ctx context.Context, j *job, texts map[string][]any) {
 	shown := shownText{title: j.entry.Title, model: cmp.Or(t.who.Model.Name, t.who.Model.Endpoint), texts: texts}
 	c, _ := t.b.o.Bus.Lookup(nameReview)
@@ -224,7 +226,7 @@ func (t *turnRun) showText(ctx context.Context, j *job, texts map[string][]any) 
 			TriggeringMessage: text.Clean(t.text, maxWords)}})
 	t.tellResult(card)
 	if e := card.result.Err; e != nil && e.Reason == bus.ReasonCancelled {
-		return // the person stopped: they were not asked
+		return // the person stopped the turn, so they did not answer
 	}
 	j.shown = card.requestID
 	if !card.result.OK() {
@@ -232,13 +234,13 @@ func (t *turnRun) showText(ctx context.Context, j *job, texts map[string][]any) 
 	}
 }
 
-// passKey is a text of others as a conversation remembers that it was let pass.
+// passKey returns the key of a text in [conversation.passed].
 func passKey(v any) string {
 	raw, _ := json.Marshal(v) // it was JSON
 	return string(raw)
 }
 
-// pass notes that a person let texts pass on the card of a request.
+// pass records that a person let texts pass on the card of a request.
 func (c *conversation) pass(texts map[string][]any, requestID string) {
 	if c.passed == nil {
 		c.passed = map[string]string{}
@@ -250,8 +252,8 @@ func (c *conversation) pass(texts map[string][]any, requestID string) {
 	}
 }
 
-// letPass takes out the texts that were let pass before. It returns the request of the last one's card when all were,
-// "" when some are left.
+// letPass removes the texts that the person let pass before. If none is left, it returns the request id of the last
+// one's card, otherwise "".
 func (c *conversation) letPass(texts map[string][]any) (requestID string) {
 	for _, field := range slices.Sorted(maps.Keys(texts)) {
 		of := texts[field]

@@ -14,29 +14,30 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Suggestion is something a person may do next by one tap: an invocation of their own, which is validated, authorised
-// and recorded like any other. Its words are made here from what it would do: a model's own could say something else.
+// Suggestion is a possible next step that a person can take by one tap. The tap is an invocation of the person, which
+// is validated, authorised and recorded like any other. The bridge writes its words from the arguments, because a
+// model's own words could describe another action.
 type Suggestion struct {
 	Capability      string          `json:"capability"`
 	Title           string          `json:"title"`
-	Text            string          `json:"text"` // the title and every argument, with names for ids
+	Text            string          `json:"text"` // the title and every argument, with names in place of ids
 	Arguments       json.RawMessage `json:"arguments"`
 	ParentRequestID string          `json:"parent_request_id"` // for the invocation's caller
 	Reversible      bool            `json:"reversible,omitempty"`
 
 	Values []policy.CardArgument `json:"values,omitempty"` // the arguments in Text, for other languages
-	Form   *Form                 `json:"form,omitempty"`   // a tap opens it, and nothing is invoked
+	Form   *Form                 `json:"form,omitempty"`   // a tap opens it and invokes nothing
 }
 
-// suggestTool is the one tool that is no capability: it does nothing but put buttons into the chat.
+// suggestTool is the only tool without a capability: it only shows buttons in the chat.
 const suggestTool = "suggest_next_steps"
 
 const (
 	maxSuggestions = 4
-	maxTools       = 128 // that common endpoints take
+	maxTools       = 128 // limit of common endpoints
 )
 
-// suggesting is the tool as a model is given it.
+// suggesting returns the tool's definition.
 func suggesting() model.Tool {
 	return model.Tool{Name: suggestTool, Title: "Suggest next steps", SideEffect: bus.Pure,
 		Description: "Shows the person 1 to 4 buttons with what they may want to do next. Each names one of your tools " +
@@ -49,7 +50,7 @@ func suggesting() model.Tool {
 			"properties":{"tool":{"type":"string"},"arguments":{"type":"object"}}}}}}`)}
 }
 
-// suggested is what a model gives to the tool.
+// suggested holds the arguments of the tool.
 type suggested struct {
 	Alternatives bool `json:"alternatives,omitempty"`
 	Suggestions  []struct {
@@ -58,7 +59,7 @@ type suggested struct {
 	} `json:"suggestions"`
 }
 
-// suggest answers a call of the tool. What could not be tapped is refused, so that the model may correct it.
+// suggest answers a call of the tool. It refuses a suggestion that could not run, so that the model can correct it.
 func (t *turnRun) suggest(ctx context.Context, j *job) bus.Result {
 	t.suggestions = nil
 	var in suggested
@@ -87,7 +88,7 @@ func (t *turnRun) onlySuggested(reply model.Reply) bool {
 	})
 }
 
-// plan is all suggestions as one, nil where they cannot be or only one of them is meant.
+// plan returns all suggestions as one plan; nil if that is impossible or the person should choose only one.
 func (t *turnRun) plan() *Suggestion {
 	plan, known := t.b.o.Bus.Lookup("plan.propose")
 	if !known || len(t.suggestions) < 2 || t.alternatives {
@@ -112,7 +113,7 @@ func (t *turnRun) plan() *Suggestion {
 		ParentRequestID: t.id, Reversible: plan.Reversible}
 }
 
-// redactSuggestions takes the secrets out of a call of the tool.
+// redactSuggestions removes the secrets from a call of the tool.
 func (t *turnRun) redactSuggestions(c *model.Call) {
 	var in suggested
 	if c.Broken != "" || json.Unmarshal(c.Arguments, &in) != nil {
@@ -165,7 +166,7 @@ func (t *turnRun) suggestion(ctx context.Context, tool string, args json.RawMess
 		ParentRequestID: t.id, Reversible: e.Reversible, Values: values}, nil
 }
 
-// withValues is a title with the values of arguments behind it.
+// withValues appends the values of arguments to a title.
 func withValues(title string, values []policy.CardArgument) string {
 	var said []string
 	for _, a := range values {
@@ -177,7 +178,7 @@ func withValues(title string, values []policy.CardArgument) string {
 	return title + ": " + strings.Join(said, ", ")
 }
 
-// formSuggestion is a suggestion to open a form that is filled in.
+// formSuggestion returns a suggestion to open a filled form.
 func (t *turnRun) formSuggestion(ctx context.Context, arguments json.RawMessage) (Suggestion, *bus.Error) {
 	f, err := t.form(ctx, &job{call: model.Call{Arguments: arguments}})
 	if err != nil {
@@ -188,7 +189,7 @@ func (t *turnRun) formSuggestion(ctx context.Context, arguments json.RawMessage)
 		Arguments: f.Arguments, ParentRequestID: t.id, Values: f.Values, Form: f}, nil
 }
 
-// unknownRecord says which id of a suggestion there is no record of.
+// unknownRecord returns an error if an id in a suggestion has no record.
 func (t *turnRun) unknownRecord(ctx context.Context, c *bus.Capability, arguments json.RawMessage) *bus.Error {
 	var given map[string]any
 	_ = json.Unmarshal(arguments, &given) // it is an object

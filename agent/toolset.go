@@ -9,40 +9,40 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// toolset is the tools that a conversation's model was given. They stay the same and in the same order from one request
-// to the next and new ones come last, so that an endpoint's prompt cache holds. Where not all tools fit, they change
-// maxChanges times in a conversation: the last change adds capability.call, by which the model calls all others.
+// toolset holds the tools that a conversation's model gets. Their order stays the same from one request to the next and
+// new ones come last, so that the endpoint's prompt cache stays valid. If not all tools fit, they change maxChanges
+// times in a conversation; the last change adds capability.call, by which the model can call all others.
 type toolset struct {
 	offered   []offer
-	told      map[offer]bus.Tool // the definitions as this turn's requests have them
-	hints     []bus.Tool         // tools for the latest sentence that are not offered, in few words
+	told      map[offer]bus.Tool // the definitions in this turn's requests
+	hints     []bus.Tool         // tools for the latest sentence that are not offered, in short form
 	changes   int
-	core      []string // capabilities that the conversation began with
-	described []string // what the model had described, the latest first
-	used      []string // what it called, the latest first
-	found     []string // what the person's latest sentence may be about, the likeliest first
+	core      []string // capabilities at the beginning of the conversation
+	described []string // capabilities that the model had described, the latest first
+	used      []string // capabilities that it called, the latest first
+	found     []string // capabilities that match the person's latest sentence, the best first
 }
 
-// offer is a tool that a model was given.
+// offer is a tool that a model gets.
 type offer struct {
 	capability string
-	lean       bool // in few words
+	lean       bool // in short form
 }
 
-// The bounds of what is kept at hand where not all tools fit.
+// The limits of the tools if not all fit.
 const (
-	maxCore   = 20 // beside the tools that lead to all others
+	maxCore   = 20 // in addition to the two discovery tools
 	maxFound  = 3
-	maxLatest = 4 // of what was described, and of what was called
+	maxLatest = 4 // described capabilities, and called ones
 
 	maxChanges = 3
 )
 
-// The capabilities that lead to those that are not among the tools.
+// The capabilities by which a model finds and calls those that are not among its tools.
 const (
 	nameList     = "capability.list"
 	nameDescribe = "capability.describe"
-	nameCall     = "capability.call" // no capability: the bridge unwraps the call
+	nameCall     = "capability.call" // not a capability: the bridge unwraps the call
 )
 
 // callTool calls a capability that is not among the tools.
@@ -52,8 +52,8 @@ var callTool = bus.Tool{Name: "capability_call", Capability: nameCall,
 	Parameters: json.RawMessage(`{"properties":{"name":{"type":"string"},"arguments":{"type":"object"}},` +
 		`"required":["name","arguments"],"type":"object"}`)}
 
-// Core returns the capabilities of a manifest that a model is given at first, wherever not all fit: those that lead to
-// the others, and those that [Options.Core] lists; if it lists none, those with the most phrases.
+// Core returns the capabilities that a model gets first if not all fit: the discovery tools, and those that
+// [Options.Core] lists; if it lists none, those with the most phrases.
 func (b *Bridge) Core(ctx context.Context, m bus.Manifest) []string { return core(m, b.o.Core(ctx)) }
 
 func core(m bus.Manifest, usual []string) []string {
@@ -77,10 +77,10 @@ func core(m bus.Manifest, usual []string) []string {
 	return names
 }
 
-// wanted lists the capabilities that the conversation is about, the most needed first.
+// wanted lists the capabilities for the present topic, the most needed first.
 func (o *toolset) wanted() []string { return slices.Concat(o.described, o.found, o.used) }
 
-// keep lists the capabilities that no route leaves out.
+// keep lists the capabilities that must stay on every route.
 func (o *toolset) keep() []string {
 	names := slices.Concat(o.core, o.wanted())
 	for _, one := range o.offered {
@@ -89,9 +89,9 @@ func (o *toolset) keep() []string {
 	return names
 }
 
-// choose picks the tools for a request: all of them in full if they fit; else the core, and behind it the tools that
-// the conversation is about. Within a turn the described tools are added. The beginning of a turn adds the tools that
-// match the sentence if the best match is missing. Only a much smaller room makes a new choice.
+// choose picks the tools for a request: all of them in full if they fit; otherwise the core, followed by the tools for
+// the present topic. Within a turn it adds the described tools. At the beginning of a turn it adds the tools that match
+// the sentence, if the best match is missing. Only a much smaller limit causes a new choice.
 func (o *toolset) choose(tools []bus.Tool, entries map[string]bus.ManifestEntry, limit int, begins bool) []bus.Tool {
 	c := chooser{o, map[string]bus.Tool{nameCall: callTool}, map[string]bus.Tool{}, entries}
 	for _, tool := range tools {
@@ -134,7 +134,7 @@ func (o *toolset) choose(tools []bus.Tool, entries map[string]bus.ManifestEntry,
 type chooser struct {
 	*toolset
 	tools   map[string]bus.Tool // by capability
-	lean    map[string]bus.Tool // the same in few words, as far as they were needed
+	lean    map[string]bus.Tool // the short forms made so far
 	entries map[string]bus.ManifestEntry
 }
 
@@ -145,7 +145,7 @@ func inFull(tools []bus.Tool) (list []offer) {
 	return list
 }
 
-// tool is the definition as it is offered.
+// tool returns the definition in the offered form.
 func (c chooser) tool(one offer) bus.Tool {
 	if told, is := c.told[one]; is {
 		return told
@@ -168,13 +168,13 @@ func (c chooser) cost(list []offer) (tokens int) {
 	return tokens
 }
 
-// isNew reports whether there is a tool that was not offered.
+// isNew reports whether a tool exists that was not offered.
 func (c chooser) isNew(name string) bool {
 	return c.tools[name].Name != "" &&
 		!slices.ContainsFunc(c.offered, func(one offer) bool { return one.capability == name })
 }
 
-// begin offers the core: in full where that fits, else in few words as much as does.
+// begin offers the core in full if it fits, otherwise as many tools as fit in short form.
 func (c chooser) begin(limit int) {
 	for _, lean := range []bool{false, true} {
 		c.offered = nil
@@ -192,7 +192,7 @@ func (c chooser) begin(limit int) {
 	}
 }
 
-// add offers one more tool, in few words if it does not fit in full. A described tool is offered even if neither fits.
+// add offers one more tool, in short form if it does not fit in full. It always offers a described tool.
 func (c chooser) add(one offer, limit int) {
 	if !c.isNew(one.capability) || len(c.offered) == maxTools {
 		return
@@ -206,7 +206,7 @@ func (c chooser) add(one offer, limit int) {
 	c.offered = append(c.offered, one)
 }
 
-// extend adds tools, as far as they may change once more. The last change adds capability.call instead.
+// extend adds tools while changes are left. The last change adds capability.call instead.
 func (c chooser) extend(names []string, limit int) {
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !c.isNew(name) })
 	if len(names) == 0 || !c.isNew(nameCall) {
@@ -226,13 +226,13 @@ func (c chooser) extend(names []string, limit int) {
 	}
 }
 
-// isWhole reports whether a tool was offered with all that its description and its parameters say.
+// isWhole reports whether a tool was offered in full.
 func (o *toolset) isWhole(capability string) bool {
 	return slices.Contains(o.offered, offer{capability: capability})
 }
 
-// saw takes note of a call: what capability.describe returned, and what was called, is a tool from the next request on,
-// wherever it belongs.
+// saw records a call. The called capability, and the one that capability.describe returned, become tools of the next
+// request, on every route.
 func (o *toolset) saw(capability string, res bus.Result) {
 	o.used = latest(o.used, capability)
 	if capability != nameDescribe || !res.OK() {
@@ -246,7 +246,7 @@ func (o *toolset) saw(capability string, res bus.Result) {
 	}
 }
 
-// latest puts a name at the beginning of a list of the latest.
+// latest moves a name to the front of a list of the latest names.
 func latest(list []string, name string) []string {
 	list = slices.DeleteFunc(list, func(one string) bool { return one == name })
 	return first(slices.Insert(list, 0, name), maxLatest)

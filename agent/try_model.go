@@ -16,12 +16,12 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Replica is a temporary copy of an application. Its bridge is with the model that is tried and has the Switches of the
-// application; on its bus every card is allowed, and no network step is taken.
+// Replica is a temporary copy of an application. Its bridge uses the tried model and the Switches of the application.
+// Its bus allows every card and makes no network calls.
 type Replica struct {
 	*audit.Replica
 	Bridge *Bridge
-	At     func(time.Time) // sets its clock, which goes on from there
+	At     func(time.Time) // sets its clock, which then runs on
 }
 
 type modelTryOutInput struct {
@@ -59,31 +59,31 @@ type triedCall struct {
 	Rows       []bus.Effect    `json:"rows,omitempty" jsonschema_extras:"x-tainted=true"`
 }
 
-// maxTriedRows is how many changed rows of a call an answer has.
+// maxTriedRows limits the changed rows of a call in the output.
 const maxTriedRows = 40
 
-// pastSentence is what a person said, with what was done then.
+// pastSentence is a person's sentence with the calls of its turn.
 type pastSentence struct {
 	turn    audit.Record
 	in      turnInput
-	calls   []audit.Record // of the turn, the first first
+	calls   []audit.Record // of the turn, the oldest first
 	message messageRow
-	skip    string // why it is not tried
+	skip    string // the reason to skip it
 }
 
-// modelTrial is model.tryOut on its way.
+// modelTrial is one run of model.tryOut.
 type modelTrial struct {
 	modelTryOutInput
 	o    CapabilityOptions
-	db   policy.Shared // with the log
+	db   policy.Shared // the database with the log
 	call *bus.Call
 	out  modelTryOutOutput
 
-	copy   *Replica // nil: none is open
-	behind bool     // no copy can be taken back further
+	copy   *Replica // nil: no copy is open
+	behind bool     // copies cannot be rewound further
 }
 
-// tryModel is model.tryOut. It is for people only, as policy.tryOut is.
+// tryModel returns model.tryOut. Only people may call it, like policy.tryOut.
 func tryModel(o CapabilityOptions, db policy.Shared) bus.Capability {
 	trial := func(call *bus.Call, in modelTryOutInput) *modelTrial {
 		return &modelTrial{modelTryOutInput: in, o: o, db: db, call: call,
@@ -115,7 +115,7 @@ func (in modelTryOutInput) name() string {
 	return cmp.Or(strings.TrimSpace(in.Model+" "+in.Endpoint), "built-in")
 }
 
-// preview says what would be sent, before anything that the model then asks for.
+// preview lists the sentences that the trial would send. It does not know the calls that the model then makes.
 func (t *modelTrial) preview(ctx context.Context) (json.RawMessage, error) {
 	past, err := t.past(ctx)
 	if err != nil {
@@ -131,7 +131,7 @@ func (t *modelTrial) preview(ctx context.Context) (json.RawMessage, error) {
 	return json.Marshal(map[string]any{"text": said})
 }
 
-// past are the caller's last sentences, the last first.
+// past lists the caller's last sentences, the latest first.
 func (t *modelTrial) past(ctx context.Context) (list []*pastSentence, err error) {
 	turns, err := t.db.Search(ctx, audit.Query{Capability: TurnCapability, Person: t.call.Person.ID, Limit: t.Last})
 	for i := range turns.Records {
@@ -144,7 +144,7 @@ func (t *modelTrial) past(ctx context.Context) (list []*pastSentence, err error)
 	return list, err
 }
 
-// read finds what was said and done in a turn, and whether it can be tried.
+// read finds the sentence and the calls of a turn, and sets the reason if it cannot be tried.
 func (t *modelTrial) read(ctx context.Context, p *pastSentence) (err error) {
 	if p.calls, err = callsOf(ctx, t.db, p.turn.RequestID); err != nil {
 		return err
@@ -170,7 +170,7 @@ func (t *modelTrial) read(ctx context.Context, p *pastSentence) (err error) {
 	return nil
 }
 
-// notTried is why the sentence of a call is not tried, "" when it may be.
+// notTried returns the reason why the sentence of a call is not tried, "" if it may be.
 func notTried(r *audit.Record) string {
 	outside := bus.SideEffect(r.SideEffect) == bus.Network
 	switch {
@@ -187,7 +187,7 @@ func notTried(r *audit.Record) string {
 	return ""
 }
 
-// callsOf are the calls of a turn, the first first.
+// callsOf lists the calls of a turn, the oldest first.
 func callsOf(ctx context.Context, db policy.Shared, turn string) ([]audit.Record, error) {
 	found, err := db.Search(ctx, audit.Query{TraceID: turn, CallerType: bus.CallerAgent, Limit: 500})
 	calls := slices.DeleteFunc(found.Records, func(r audit.Record) bool { return r.Capability == TurnCapability })
@@ -195,7 +195,7 @@ func callsOf(ctx context.Context, db policy.Shared, turn string) ([]audit.Record
 	return calls, err
 }
 
-// run tries the sentences, the last first: the copy goes back from one to the one before.
+// run tries the sentences, the latest first, because a copy can only be rewound.
 func (t *modelTrial) run(ctx context.Context) error {
 	past, err := t.past(ctx)
 	for i, p := range past {
@@ -221,7 +221,7 @@ func (t *modelTrial) run(ctx context.Context) error {
 	return err
 }
 
-// overBudget reports whether what models cost today, with this trial, is as much as they may.
+// overBudget reports whether today's cost of models, with this trial, has reached the budget.
 func (t *modelTrial) overBudget(ctx context.Context) bool {
 	zone, err := t.o.zone(ctx)
 	if err != nil {
@@ -232,7 +232,7 @@ func (t *modelTrial) overBudget(ctx context.Context) bool {
 	return err != nil || t.Endpoint != "" && used.beyond(100) != ""
 }
 
-// goBack brings a copy into the state that a sentence was said in, if that can be.
+// goBack rewinds a copy to the state before a sentence, if possible.
 func (t *modelTrial) goBack(ctx context.Context, p *pastSentence) (err error) {
 	begin := p.turn.Seq
 	if len(p.calls) > 0 {
@@ -252,7 +252,7 @@ func (t *modelTrial) goBack(ctx context.Context, p *pastSentence) (err error) {
 		if closed := t.close(); closed != nil || !coded || e.Code != bus.PreconditionFailed {
 			return errors.Join(err, closed)
 		}
-		if t.behind = fresh; fresh { // else it may be for what the model did that is tried
+		if t.behind = fresh; fresh { // otherwise the changes of the tried model may be the cause
 			return nil
 		}
 	}
@@ -266,7 +266,7 @@ func (t *modelTrial) close() (err error) {
 	return err
 }
 
-// forgetFrom takes a message and those after it out of a conversation of a copy.
+// forgetFrom removes a message and all later ones from a conversation of a copy.
 func (b *Bridge) forgetFrom(ctx context.Context, conversation string, message int64) error {
 	b.mu.Lock()
 	delete(b.conversations, conversation)
@@ -278,7 +278,7 @@ func (b *Bridge) forgetFrom(ctx context.Context, conversation string, message in
 	})
 }
 
-// try says one sentence again. Without an error it was tried, or is skipped.
+// try sends one sentence again. Without an error the sentence was tried or is skipped.
 func (t *modelTrial) try(ctx context.Context, p *pastSentence) error {
 	tried := triedSentence{Text: p.message.body.Text, At: p.message.at, ConversationID: p.turn.ConversationID,
 		TurnID: p.turn.RequestID, Recorded: triedCalls(p.calls)}
@@ -303,7 +303,7 @@ func (t *modelTrial) try(ctx context.Context, p *pastSentence) error {
 	}
 	calls, err := callsOf(ctx, t.copy.Bridge.o.Store.db.(policy.Shared), end.TurnID)
 	tried.Tried, tried.Outcome = triedCalls(calls), outcome(p.calls, calls, asks || len(end.Suggestions) > 0)
-	if end.Status != StatusDone && tried.Outcome != "unasked" { // what it did by then counts all the same
+	if end.Status != StatusDone && tried.Outcome != "unasked" { // a partial action still counts
 		p.skip = "failed"
 		return err
 	}
@@ -313,10 +313,10 @@ func (t *modelTrial) try(ctx context.Context, p *pastSentence) error {
 	return err
 }
 
-// outcome compares what two turns changed. asks: the second ended with a question.
+// outcome compares the changes of two turns. The flag asks reports that the second ended with a question.
 func outcome(then, now []audit.Record, asks bool) string {
 	missing, extra := differ(then, now)
-	outside := slices.ContainsFunc(now, func(r audit.Record) bool { // the copy refused it, nothing else
+	outside := slices.ContainsFunc(now, func(r audit.Record) bool { // the copy refused a network call and nothing else
 		return bus.SideEffect(r.SideEffect) == bus.Network && r.Capability != nameReview && r.Reason == bus.ReasonState
 	})
 	switch {

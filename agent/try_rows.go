@@ -13,22 +13,22 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// rowChange is what the calls of a turn came to in one row.
+// rowChange is the combined change of one row by the calls of a turn.
 type rowChange struct {
 	table       string
 	key         map[string]any
-	first, last map[string]any // what changed, before and after
+	first, last map[string]any // the changed values, before and after
 	made, gone  bool
 	by          []string // the capabilities that changed it
 }
 
-// moment is a value of a row that may be a time: itself, and since the call that wrote it.
+// moment is a value that may be a time: the value, and its distance from the time of the call that wrote it.
 type moment struct{ at, since int64 }
 
-// firstMoment is September 2001 in milliseconds: no amount is that large, and no time before it.
+// firstMoment is September 2001 in milliseconds. A smaller number is no time, and amounts of money are smaller.
 const firstMoment = 1_000_000_000_000
 
-// add copies values that are not in a row yet, or all.
+// add copies values into a row: all of them, or only those that the row lacks.
 func add(row, values map[string]any, called int64, all bool) {
 	for column, v := range values {
 		if _, is := row[column]; is && !all {
@@ -44,20 +44,20 @@ func add(row, values map[string]any, called int64, all bool) {
 	}
 }
 
-// same compares two values of a row: two times are the same also if they are as long after the call.
+// same reports whether two values are equal. Two times are also equal if they have the same distance from their calls.
 func same(a, b any) bool {
 	x, one := a.(moment)
 	y, other := b.(moment)
 	return one && other && (x.at == y.at || x.since == y.since) || reflect.DeepEqual(a, b)
 }
 
-// rowsOf joins what the calls of a turn changed, in the order in which rows were first touched.
+// rowsOf combines the changes of a turn's calls row by row, in the order of the first change.
 func rowsOf(records []audit.Record) (list []*rowChange) {
 	known := map[string]*rowChange{}
 	for i := range records {
 		r := &records[i]
 		for _, e := range r.Effects {
-			key, _ := json.Marshal(e.Key) // as it was recorded
+			key, _ := json.Marshal(e.Key) // as recorded
 			c := known[e.Table+string(key)]
 			if c == nil {
 				c = &rowChange{table: e.Table, key: e.Key, first: map[string]any{}, last: map[string]any{},
@@ -80,10 +80,10 @@ func rowsOf(records []audit.Record) (list []*rowChange) {
 	})
 }
 
-// pairing compares what two turns changed that began in the same state.
+// pairing compares the changes of two turns from the same starting state.
 type pairing struct {
 	calls [2][]audit.Record
-	ids   map[string]string // ids that the second made, by those that the first made in their place
+	ids   map[string]string // ids that the second turn created, by the ids that the first created in their place
 }
 
 // differ lists the rows that only the first of two turns changed, and those that only the second did.
@@ -101,11 +101,10 @@ func differ(then, now []audit.Record) (missing, extra []*rowChange) {
 	return missing, extra
 }
 
-// sameRow compares two rows and, if they are the same, keeps which ids stand for each other: so they do in the order in
-// which they were made.
+// sameRow reports whether two rows have the same change. If so, it pairs the ids that the turns created in them.
 func (p *pairing) sameRow(a, b *rowChange) bool {
 	if a.table != b.table || a.made != b.made || a.gone != b.gone || len(a.last) != len(b.last) || len(a.key) == 0 {
-		return false // of a bulk change no row is known
+		return false // a bulk change names no row
 	}
 	before := maps.Clone(p.ids)
 	if p.sameValues(a.key, b.key) && p.sameValues(a.last, b.last) {
@@ -126,7 +125,7 @@ func (p *pairing) sameValues(a, b map[string]any) bool {
 	return true
 }
 
-// sameText compares two texts, in which ids that were made may stand, also as they are searched for.
+// sameText reports whether two texts are equal once paired ids count as equal, also in their folded form for search.
 func (p *pairing) sameText(a, b string) bool {
 	for x, y := range p.ids {
 		folded := func(id string) string { return strings.ToLower(strings.Trim(id, "#")) }
@@ -143,8 +142,8 @@ func (p *pairing) made(turn int, id string) bool {
 	return slices.ContainsFunc(p.calls[turn], func(r audit.Record) bool { return r.Made(id) })
 }
 
-// beyond reports whether a row that only the second turn changed is of a table, or by capabilities, that the first did
-// not touch.
+// beyond reports whether only the second turn changed a row whose table, or whose capabilities, the first did not
+// touch.
 func beyond(then []audit.Record, extra []*rowChange) bool {
 	return slices.ContainsFunc(extra, func(c *rowChange) bool {
 		return !slices.ContainsFunc(rowsOf(then), func(o *rowChange) bool { return o.table == c.table }) ||

@@ -21,7 +21,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// turnRun is one turn on its way. All but what mu guards belongs to the goroutine of Send.
+// turnRun is one running turn. The goroutine of Send owns all fields except those that mu guards.
 type turnRun struct {
 	b          *Bridge
 	conv       *conversation
@@ -31,42 +31,42 @@ type turnRun struct {
 	pages      []PageContext
 	model      model.Model
 	events     []bus.Event // since the last turn
-	missed     int         // earlier ones that are not kept
-	endedTasks []ended     // tasks that ended since then
+	missed     int         // number of earlier ones that the log dropped
+	endedTasks []ended     // tasks that ended since the last turn
 	start      time.Time
 	from       int // index of the turn's first message
 	cancel     context.CancelCauseFunc
 
 	manifest     bus.Manifest
-	room         room
+	budget       tokenBudget
 	system       string
 	tools        []bus.Tool                   // in the conversation's order
-	more         int                          // of them there are that the model is not given
+	more         int                          // number of tools that the model does not get
 	capabilities map[string]string            // capability by tool name
 	titles       map[string]bus.ManifestEntry // by capability
 
 	calls     int
 	spent     tally
-	replyCost tally // of that, the latest reply's
+	replyCost tally // the part of the latest reply
 	continued bool
-	written   bool // the latest reply had a call written as text
-	nudged    bool // it was told that calls are no text
-	shortened bool // it was asked again with less
-	requests  int  // that the model was sent
+	written   bool // the latest reply contained a call written as text
+	nudged    bool // the model was reminded to make calls as calls
+	shortened bool // the request was repeated with less content
+	requests  int  // number of requests to the model
 	rules     houseRules
-	reviews   bool      // the person is shown what others wrote before the model reads it
-	sent      hash.Hash // of them; nil: to none that has an address
+	reviews   bool      // the person reviews text that other people wrote before the model reads it
+	sent      hash.Hash // digest of the requests; nil for a model without an address
 	errors    errorPolicy
-	keys      map[string]string // idempotency keys of outward calls, by what they do
+	keys      map[string]string // idempotency keys of outward calls, by capability and arguments
 	actions   []Action
 	choices   []bus.Choice // of the latest call, if it was refused
 
-	suggestions  []Suggestion // the latest
-	alternatives bool         // one of them is meant
+	suggestions  []Suggestion // the latest ones
+	alternatives bool         // the person should choose only one of them
 
 	mu      sync.Mutex // guards the rest
 	sink    func(Update)
-	running map[string]bool // request ids
+	running map[string]bool // by request id
 }
 
 func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func(Update),
@@ -76,7 +76,7 @@ func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func
 	who := turn.Principal
 	_, at, elsewhere := strings.Cut(who.Door, ":")
 	who.Door, who.ConversationID, who.Model = "bridge", c.id, &profile
-	if elsewhere { // on the computer of that name
+	if elsewhere { // a remote computer's name follows the colon
 		who.Door += ":" + at
 	}
 	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, pages: b.cleaned(turn.Pages),
@@ -85,7 +85,7 @@ func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func
 			final: map[string]*bus.Error{}}}
 }
 
-// tell hands an update to the sink, one at a time.
+// tell passes an update to the sink, one at a time.
 func (t *turnRun) tell(u Update) {
 	u.ConversationID, u.TurnID = t.conv.id, t.id
 	t.mu.Lock()
@@ -96,7 +96,7 @@ func (t *turnRun) tell(u Update) {
 	}
 }
 
-// stop ends the turn: running calls first, so that each gets its own result.
+// stop ends the turn. It cancels running calls first, so that each gets its own result.
 func (t *turnRun) stop() {
 	t.mu.Lock()
 	ids := slices.Collect(maps.Keys(t.running))
@@ -107,12 +107,12 @@ func (t *turnRun) stop() {
 	t.cancel(errStopped)
 }
 
-// run is the whole turn.
+// run carries out the whole turn.
 func (t *turnRun) run(ctx context.Context) {
 	before := t.conv.provenance.Autonomy()
 	t.tell(Update{Type: UpdateTurnStarted, Text: t.text, Model: t.who.Model, Autonomy: before})
 	t.conv.provenance.Heard(text.Mentions(t.text, func(m text.Mention) string {
-		t.conv.mask.LearnContext(struct { // an id may be made of a name
+		t.conv.mask.LearnContext(struct { // an id may contain a name
 			ID, Name string `x:"personal=true"`
 		}{m.ID, m.Name})
 		return m.Name + " " + m.ID
@@ -136,12 +136,12 @@ func (t *turnRun) run(ctx context.Context) {
 	}
 	t.recordTurn(ctx, status)
 	t.b.mu.Lock()
-	t.conv.ended = true // it is stored to its end: Running reports none, and who was told of it gets its turn_ended
+	t.conv.ended = true // the turn is stored completely, so Thread no longer reports it as running
 	t.b.mu.Unlock()
 	t.tell(end)
 }
 
-// loop asks the model and carries out its calls until it has nothing left to do.
+// loop asks the model and carries out its calls until it makes no more.
 func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	t.conv.toolset.found = t.b.o.Bus.Relevant(bus.View{Caller: bus.CallerAgent, Principal: t.who}, t.text, maxFound)
 	if failure := cmp.Or(t.readRules(ctx), t.refresh(ctx, true)); failure != "" {
@@ -196,7 +196,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 			return StatusStopped, ""
 		}
 		if strings.TrimSpace(reply.Text) != "" && t.onlySuggested(reply) {
-			return StatusDone, "" // it has said what it had to say
+			return StatusDone, "" // the suggestions end the turn
 		}
 		if failure := t.refresh(ctx, false); failure != "" {
 			return StatusError, failure
@@ -204,7 +204,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	}
 }
 
-// limit says which limit the turn has reached, "" for none.
+// limit returns a sentence about the limit that the turn has reached, "" for none.
 func (t *turnRun) limit(step int) string {
 	switch {
 	case step >= t.b.o.MaxSteps:
@@ -217,8 +217,8 @@ func (t *turnRun) limit(step int) string {
 	return ""
 }
 
-// refresh makes the tools for the next request from the present manifest. It
-// returns a sentence when there are none to be had. begins: a turn, or the choice of tools.
+// refresh builds the tools for the next request from the present manifest. It returns a sentence if that fails. The
+// flag begins is true at the beginning of a turn or for a new choice of tools.
 func (t *turnRun) refresh(ctx context.Context, begins bool) (failure string) {
 	view, set := t.b.o.View(), &t.conv.toolset
 	view.Caller, view.Principal = bus.CallerAgent, t.who
@@ -227,7 +227,7 @@ func (t *turnRun) refresh(ctx context.Context, begins bool) (failure string) {
 		usual = t.b.o.Core(ctx)
 	}
 	view.Keep = slices.Concat(view.Keep, usual, set.keep())
-	view.Budget = cmp.Or(view.Budget, math.MaxInt32) // the tools are chosen below; there are never too many
+	view.Budget = cmp.Or(view.Budget, math.MaxInt32) // the tools are chosen below, so the manifest needs no limit
 	m, err := t.b.o.Bus.Manifest(ctx, view)
 	if err != nil {
 		t.b.o.Logger.Error("no manifest for the assistant", "cause", err)
@@ -255,21 +255,21 @@ func (t *turnRun) refresh(ctx context.Context, begins bool) (failure string) {
 		t.titles[e.Name] = e
 	}
 	t.manifest, t.capabilities, t.system = m, map[string]string{}, system(m.Application.Name)+t.b.o.Note+t.rules.prompt()
-	t.room = t.b.room(contextSize(ctx, t.model), t.conv.ratio, t.system)
+	t.budget = t.b.tokenBudget(contextSize(ctx, t.model), t.conv.ratio, t.system)
 	if set.core == nil {
 		set.core = core(m, usual)
 	}
 	if t.tools = tools; !readsManifest(t.model) {
-		t.tools = set.choose(tools, t.titles, t.room.tools, begins)
-		left := t.room.tools
+		t.tools = set.choose(tools, t.titles, t.budget.tools, begins)
+		left := t.budget.tools
 		for _, tool := range t.tools {
 			left -= toolTokens(tool)
 		}
-		t.room.history = max(t.room.history+min(left, 0), smallestTurn) // a described tool may exceed the room
+		t.budget.history = max(t.budget.history+min(left, 0), smallestTurn) // a described tool may exceed its budget
 	}
 	t.more = len(tools) - len(t.tools)
 	if t.callsByName() {
-		t.more++ // capability.call is none of them
+		t.more++ // capability.call is not a real capability
 	}
 	for _, tool := range tools {
 		t.capabilities[tool.Name] = tool.Capability
@@ -277,7 +277,7 @@ func (t *turnRun) refresh(ctx context.Context, begins bool) (failure string) {
 	return ""
 }
 
-// at is when the person spoke, in the zone that days are counted in.
+// at returns the time of the person's sentence in the zone for days.
 func (t *turnRun) at(ctx context.Context) time.Time {
 	if t.b.o.Zone == nil {
 		return t.start
@@ -290,7 +290,7 @@ func (t *turnRun) at(ctx context.Context) time.Time {
 	return t.start.In(zone)
 }
 
-// price is the model's price, nil if unknown.
+// price returns the model's price, nil if unknown.
 func (t *turnRun) price(ctx context.Context) *Price {
 	p, err := t.b.o.Price(ctx, *t.who.Model)
 	if err != nil {
@@ -308,7 +308,7 @@ func (t *turnRun) stateContext(ctx context.Context) string {
 	}
 	t.conv.mask.LearnContext(state)
 	for _, p := range t.pages {
-		for _, id := range p.IDs { // one may be made of a name
+		for _, id := range p.IDs { // an id may contain a name
 			t.conv.mask.LearnContext(struct {
 				ID string `x:"personal=true"`
 			}{id})
@@ -328,27 +328,27 @@ func (t *turnRun) stateContext(ctx context.Context) string {
 	for _, tool := range t.conv.toolset.hints {
 		news = append(news, fmt.Sprintf(hintedTool, callTool.Name, tool.Name, tool.Description, tool.Parameters))
 	}
-	limit := min(t.b.o.MaxContext, t.room.history*tokens.Bytes/4)
+	limit := min(t.b.o.MaxContext, t.budget.history*tokens.Bytes/4)
 	return t.b.toolNames(stateContext(now(t.at(ctx)), state, t.pages, limit, news, t.tools, t.titles))
 }
 
-// ask makes one request. Only the context of this turn is sent: older state is stale.
+// ask makes one request. It contains the context of this turn only, because older state is stale.
 func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	req := model.Request{System: t.system, Tools: t.toolList()}
 	var did []doneIn
-	told := t.told()
+	messages := t.forModel()
 	if !readsManifest(t.model) {
-		did = doneBefore(told[:t.from])
+		did = doneBefore(messages[:t.from])
 	}
-	req.Messages = t.conv.window.messages(told, t.from, t.room.history, did)
+	req.Messages = t.conv.window.messages(messages, t.from, t.budget.history, did)
 	id := t.b.o.NewID("msg")
 	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
 	defer cancel()
 	began := t.b.o.Clock()
-	came := t.waiting(id)
+	stopNotice := t.waitNotice(id)
 	tell := func(said string) {
 		if said != "" {
-			came()
+			stopNotice()
 			t.tell(Update{Type: UpdateDelta, MessageID: id, Text: said})
 		}
 	}
@@ -357,13 +357,13 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	if reply.Text, t.written = t.beforeCall(reply.Text); !t.written {
 		tell(said.held)
 	}
-	came()
+	stopNotice()
 	if !isStop(ctx) {
 		t.b.recordLatency(*t.who.Model, t.b.o.Clock().Sub(began), err)
 	}
 	t.measure(req, reply.Usage)
 	t.replyCost = t.spent.add(reply.Usage)
-	if t.erased(ctx) { // the reply may be about the person
+	if t.erased(ctx) { // the reply may be about the erased person
 		if reply.Text != "" {
 			t.tell(Update{Type: UpdateMessage, MessageID: id, Text: erasedText})
 		}
@@ -385,7 +385,7 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	return reply, nil
 }
 
-// stream asks the model, with personal values masked where that is set.
+// stream asks the model, with personal values masked if the settings require it.
 func (t *turnRun) stream(ctx context.Context, req model.Request, show func(model.Delta)) (model.Reply, error) {
 	if masks, err := t.b.masks(ctx, *t.who.Model); err != nil || !masks {
 		if err != nil {
@@ -406,7 +406,7 @@ func (t *turnRun) stream(ctx context.Context, req model.Request, show func(model
 func (t *turnRun) toolList() []model.Tool {
 	list := make([]model.Tool, 0, len(t.tools)+1)
 	if len(t.tools) < maxTools {
-		list = append(list, suggesting()) // always at the same place: new tools come at the end
+		list = append(list, suggesting()) // always first, so that new tools come at the end
 	}
 	for _, tool := range t.tools {
 		e := t.titles[tool.Capability]
@@ -421,8 +421,8 @@ func (t *turnRun) toolList() []model.Tool {
 	return list
 }
 
-// told are the messages as the model is told them: results without what it does not need, and not longer than its room.
-func (t *turnRun) told() []model.Message {
+// forModel returns the messages in the form for the model: results without unneeded parts, cut to their token budget.
+func (t *turnRun) forModel() []model.Message {
 	if readsManifest(t.model) {
 		return t.conv.messages
 	}
@@ -440,7 +440,7 @@ func (t *turnRun) told() []model.Message {
 			}
 			limit, was := t.conv.limits[m.CallID]
 			if !was {
-				limit = t.room.result
+				limit = t.budget.result
 			}
 			messages[i].Text, _ = t.leanResult(answer, of.Capability, limit)
 			messages[i].Shown, messages[i].Held = "", ""
@@ -449,7 +449,7 @@ func (t *turnRun) told() []model.Message {
 	return messages
 }
 
-// measure learns from what an endpoint counts how far the estimate is from it.
+// measure compares the estimate of a request with the endpoint's count and keeps the ratio.
 func (t *turnRun) measure(req model.Request, counted model.Usage) {
 	if counted.Input == 0 || counted.Estimated {
 		return
@@ -461,33 +461,33 @@ func (t *turnRun) measure(req model.Request, counted model.Usage) {
 	t.conv.ratio = min(float64(counted.Input)/float64(max(estimated, 1)), maxRatio)
 }
 
-// maxRatio bounds how many tokens are believed for one that is estimated.
+// maxRatio limits the tokens that the bridge believes an endpoint counts for each estimated token.
 const maxRatio = 2
 
-// appendReply puts the model's words and calls into the conversation.
+// appendReply adds the model's text and calls to the conversation.
 func (t *turnRun) appendReply(r model.Reply) {
 	if strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0 {
 		return
 	}
 	if len(r.Calls) == 0 && t.calls == 0 {
-		r.Thoughts = "" // no endpoint wants those of a turn without calls
+		r.Thoughts = "" // no endpoint accepts the thoughts of a turn without calls
 	}
 	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleAssistant, Text: r.Text, Calls: r.Calls,
 		Choices: r.Choices, Thoughts: r.Thoughts})
 }
 
-// say shows a sentence of the bridge's own and keeps it, so that the model knows what the person was told.
+// say shows a sentence of the bridge and keeps it, so that the model can read it later.
 func (t *turnRun) say(text string) {
 	t.tell(Update{Type: UpdateMessage, MessageID: t.b.o.NewID("msg"), Text: text})
 	t.appendReply(model.Reply{Text: text})
 }
 
-// goOnContext asks the model to go on after its reply was cut off in a call.
+// goOnContext asks the model to continue after its reply was cut off in a call.
 const goOnContext = "[From the application]\nYour last reply was too long and was cut off in the middle of a tool " +
 	"call. Nothing in it was run. Make the call again, with fewer words and one call at a time.\n[End.]"
 
-// finish ends a turn with a reply that makes no calls. again: the reply was cut
-// off in a call and the model gets one more chance.
+// finish ends a turn with a reply that makes no calls. The result again reports that the reply was cut off in a call
+// and the model gets one more chance.
 func (t *turnRun) finish(reply model.Reply) (status Status, failure string, again bool) {
 	t.appendReply(reply)
 	switch {
@@ -505,7 +505,7 @@ func (t *turnRun) finish(reply model.Reply) (status Status, failure string, agai
 	case t.written:
 		return t.nudge()
 	case strings.TrimSpace(reply.Text) == "" && len(t.actions) > 0:
-		t.say(actionsText(t.actions)) // the model is silent about what it did
+		t.say(actionsText(t.actions)) // the model did not describe its actions
 	case strings.TrimSpace(reply.Text) == "" && len(t.suggestions) > 0: // the buttons are the answer
 	case strings.TrimSpace(reply.Text) == "":
 		return StatusError, "The model gave an empty reply. Say it again, or choose another model.", false
@@ -524,7 +524,7 @@ func (t *turnRun) nudge() (status Status, failure string, again bool) {
 	return "", "", true
 }
 
-// explain puts a failed request into a sentence.
+// explain returns a sentence about a failed request.
 func (t *turnRun) explain(err error) string {
 	var e interface {
 		error
@@ -536,7 +536,7 @@ func (t *turnRun) explain(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("The model did not finish within %s. Try again, or choose a faster one.",
 			text.Duration(t.b.o.MaxRequest))
-	case !errors.Is(err, context.Canceled): // by the person, who stopped it or ended the program
+	case !errors.Is(err, context.Canceled): // the person stopped the turn or ended the program
 		t.b.o.Logger.Error("the model failed", "cause", err)
 	}
 	return "The model failed. Try again."

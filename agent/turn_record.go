@@ -13,11 +13,11 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TurnCapability is the capability whose record stands in the log for each turn, with the turn's id. The bridge alone
-// invokes it; no model is told of it.
+// TurnCapability is the capability that records each turn, under the turn's id. Only the bridge invokes it; no model
+// gets it as a tool.
 const TurnCapability = "agent.turn"
 
-// turnInput is what the record of a turn says: everything but what was said.
+// turnInput is the content of a turn's record. It contains no text of the conversation.
 type turnInput struct {
 	Endpoint string      `json:"endpoint" jsonschema:"maxLength=2000"`
 	Model    string      `json:"model,omitempty" jsonschema:"maxLength=2000"`
@@ -32,7 +32,7 @@ type turnInput struct {
 	Status   Status          `json:"status" jsonschema:"enum=done,enum=stopped,enum=error,enum=limit"`
 }
 
-// domainUsage is the domain of what turns use.
+// domainUsage is the domain of token use and cost.
 const domainUsage = "usage"
 
 func turnCapability() bus.Capability {
@@ -61,7 +61,7 @@ func hasAddress(m bus.ModelID) bool {
 	return err == nil && u.Host != ""
 }
 
-// noteSent counts a request and adds it to the digest of what the model was sent, if it has an address.
+// noteSent counts a request and, if the model has an address, adds the request to the digest.
 func (t *turnRun) noteSent(req model.Request) {
 	t.requests++
 	if !hasAddress(*t.who.Model) {
@@ -73,8 +73,8 @@ func (t *turnRun) noteSent(req model.Request) {
 	writeSent(t.sent, req)
 }
 
-// writeSent writes a request as it is digested: JSON lines of the instructions, the messages and the tools, as far as
-// an endpoint is told of them.
+// writeSent writes a request in the form for the digest: JSON lines of the instructions, the messages and the tools,
+// with the fields that an endpoint receives.
 func writeSent(to hash.Hash, req model.Request) {
 	type tool struct {
 		Name, Description string
@@ -85,7 +85,7 @@ func writeSent(to hash.Hash, req model.Request) {
 		Context string
 	}
 	lines := json.NewEncoder(to)
-	_ = lines.Encode(req.System) // texts and JSON marshal, and a hash takes what it is given
+	_ = lines.Encode(req.System) // texts and JSON marshal, and a hash never fails
 	for _, m := range req.Messages {
 		_ = lines.Encode(message{m, m.Context})
 	}
@@ -94,8 +94,8 @@ func writeSent(to hash.Hash, req model.Request) {
 	}
 }
 
-// recordTurn leaves the record of the turn. It says what was sent where and what it cost, and none of the words: they
-// stand with the calls and in the conversation.
+// recordTurn writes the record of the turn. It has the destination, the digest and the cost of the requests but no
+// text, which the records of the calls and the conversation contain.
 func (t *turnRun) recordTurn(ctx context.Context, status Status) {
 	if _, known := t.b.o.Bus.Lookup(TurnCapability); !known {
 		return

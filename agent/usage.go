@@ -19,8 +19,8 @@ type Price struct {
 
 var priceForm = text.Late(`^(\d{1,5})(?:\.(\d{1,6}))?$`)
 
-// Parse reads what a million tokens cost, in and out, as decimal numbers of a currency: "2.50", "10", "USD". After an
-// error p is as it was.
+// Parse sets the prices of a million input and output tokens from decimal numbers and a currency code: "2.50", "10",
+// "USD". After an error p is unchanged.
 func (p *Price) Parse(input, output, code string) error {
 	if _, known := currencies.Digits(code); !known {
 		return fmt.Errorf("agent: %q is no currency", code)
@@ -44,12 +44,12 @@ func (p *Price) Parse(input, output, code string) error {
 	return nil
 }
 
-// tally adds up what a turn costs.
+// tally adds up the tokens and the cost of a turn.
 type tally struct {
 	input, output int
 	estimated     bool
 	price         *Price // nil: unknown
-	billionths    int64  // of the price's currency
+	billionths    int64  // in the price's currency
 }
 
 // add counts one reply and returns its share.
@@ -65,7 +65,7 @@ func (t *tally) add(u model.Usage) tally {
 	return one
 }
 
-// usage is the sum, for people.
+// usage returns the sum in the form for people.
 func (t *tally) usage() model.Usage {
 	u := model.Usage{Input: t.input, Output: t.output, Estimated: t.estimated}
 	if t.price != nil && t.billionths > 0 {
@@ -77,7 +77,7 @@ func (t *tally) usage() model.Usage {
 // none reports whether nothing was counted.
 func (t *tally) none() bool { return t.input == 0 && t.output == 0 }
 
-// estimate is the entry in the record of a call: what it cost to have it thought of.
+// estimate returns the cost estimate for the record of a call: the cost of the model's reply that contains it.
 func (t *tally) estimate() map[string]string {
 	if t.none() {
 		return nil
@@ -89,7 +89,7 @@ func (t *tally) estimate() map[string]string {
 	return e
 }
 
-// newCost is an amount in billionths of a currency.
+// newCost formats an amount in billionths of a currency.
 func newCost(billionths int64, code string) model.Cost {
 	return model.Cost{Amount: decimal(billionths), Currency: code, Text: costText(billionths, code)}
 }
@@ -100,7 +100,7 @@ func decimal(billionths int64) string {
 	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
-// costText rounds up to a hundredth of a minor unit, and to whole ones where the amount is not small.
+// costText formats a cost. It rounds up to a hundredth of a minor unit if the amount is small, else to a minor unit.
 func costText(billionths int64, code string) string {
 	digits, known := currencies.Digits(code)
 	if !known {

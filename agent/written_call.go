@@ -6,17 +6,17 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// callMarks are what models of known families put before a call that they write into their text.
+// callMarks are the marks that known model families write before a call inside their text.
 var callMarks = []string{"<tool_call>", "<tool_calls>", "<function=", "<function_call>", "<invoke name=",
 	"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call|>", "<|tool_call_start|>", "<|tool_calls_section_begin|>",
 	"<|channel|>commentary", "<｜tool▁calls▁begin｜>", "functools[{", "```tool_code", "```tool_call"}
 
 var (
-	// writtenJSON is the beginning of a call in JSON, fenceOpen and partJSON what may become one.
+	// writtenJSON matches the beginning of a call in JSON; partJSON matches a text that may become one.
 	writtenJSON = text.Late(fenceOpen + `(?:\[\s*)?\{\s*"(?:name|tool|function|tool_name|type)"`)
 	partJSON    = text.Late(`^` + fenceOpen + `(?:\[\s*)?(?:\{\s*(?:"[a-z_]*"?)?)?$`)
 
-	// writtenName is the name in it.
+	// writtenName matches the tool's name in such a call.
 	writtenName = text.Late(`"(?:name|tool|function|tool_name)"\s*:\s*"([A-Za-z0-9_.-]+)"\s*,\s*` +
 		`"(?:arguments|parameters|args|input)"`)
 )
@@ -26,7 +26,8 @@ const (
 	longestHead = 64 // bytes of the beginning of a call
 )
 
-// callBegins is where in a text a call begins, -1 for nowhere. certain: a mark says so; JSON may be something else.
+// callBegins returns the index of a call in a text, -1 for none. It is certain after a mark; JSON may have another
+// purpose.
 func callBegins(said string) (at int, certain bool) {
 	at = -1
 	if found := writtenJSON().FindStringIndex(said); found != nil {
@@ -40,7 +41,7 @@ func callBegins(said string) (at int, certain bool) {
 	return at, certain
 }
 
-// callMayBegin is where the end of a text may be the beginning of a call, its length for nowhere.
+// callMayBegin returns the index where the end of a text may begin a call, the text's length if nowhere.
 func callMayBegin(said string) int {
 	for i := max(len(said)-longestHead, 0); i < len(said); i++ {
 		tail := said[i:]
@@ -56,14 +57,13 @@ func callMayBegin(said string) int {
 	return len(said)
 }
 
-// words lets through what of a reply is said to the person, and holds back a call that is written into it and what may
-// become one.
+// words passes on a reply in pieces, but holds back a call written as text and an ending that may become one.
 type words struct {
 	held   string
-	caught bool // a call, or what looks like one, has begun
+	caught bool // a call, or a text that looks like one, has begun
 }
 
-// next is what may be shown of the next piece.
+// next adds a piece and returns the text that may be shown.
 func (w *words) next(piece string) string {
 	w.held += piece
 	if w.caught {
@@ -78,8 +78,8 @@ func (w *words) next(piece string) string {
 	return shown
 }
 
-// beforeCall cuts off the call that a model wrote into its text, and reports whether there is one. Such a call is never
-// run: only calls that come as calls of the protocol are.
+// beforeCall cuts off a call that the model wrote as text, and reports whether there was one. The bridge never runs
+// such a call: only calls of the protocol run.
 func (t *turnRun) beforeCall(said string) (rest string, written bool) {
 	at, certain := callBegins(said)
 	if at < 0 {

@@ -8,10 +8,10 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// waiting tells the person that the model is still waited for, once nothing has come of it for a while: a model on this
-// computer that was not used lately is read from the disk first, which takes minutes. came says that something came;
-// after it nothing is told any more.
-func (t *turnRun) waiting(messageID string) (came func()) {
+// waitNotice tells the person after MaxQuiet that the model has not answered yet: a model on this computer that has not
+// run lately must first load from the disk, which takes minutes. The returned function stops the notice. Call it when
+// the first part of the reply arrives.
+func (t *turnRun) waitNotice(messageID string) (stop func()) {
 	var mu sync.Mutex // guards over
 	over := false
 	timer := time.AfterFunc(t.b.o.MaxQuiet, func() {
