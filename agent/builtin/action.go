@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// action is a tool as it is looked for: what people say for it and the values it takes.
+// action is a tool with its phrases and the values that it takes.
 type action struct {
 	tool   model.Tool
 	title  string // in the language
@@ -19,15 +19,15 @@ type action struct {
 	slots  []*slot
 	docs   []doc
 	vocab  map[string]bool // the stems of all docs
-	forms  map[string]bool // their words
+	forms  map[string]bool // the words of all docs
 }
 
-// form is how the words for a slot are read.
+// form determines the way to read the words for a slot.
 type form int
 
 const (
-	aText  form = iota // free text, kept as it was said
-	aName              // of something new
+	aText  form = iota // free text, kept unchanged
+	aName              // of a new record
 	aCode              // one word with digits
 	aQuery             // words to search for
 	aRecord
@@ -47,29 +47,29 @@ type slot struct {
 	form        form
 	field       schema.Field
 	entry       []schema.Field  // of a list
-	left, right map[string]bool // stems beside it in phrases
+	left, right map[string]bool // stems next to it in phrases
 	values      []saying
-	found       bool // of a record: by words, so that one that is open may be meant
+	found       bool // a list can find its record by words, so it may be an open one
 }
 
-// saying is a run of stems that stands for a value of a closed set.
+// saying is a run of stems that means a value of a closed set.
 type saying struct {
 	stems []string
-	past  bool // "cancelled" is a state, "cancel" is something to do
+	past  bool // "cancelled" is a state, "cancel" is an action
 	value any
 }
 
-// doc is a phrase: its stems, and the slots in it.
+// doc is a phrase: its stems, and its slots.
 type doc struct {
 	stems  []string
 	slots  []string
-	parts  []string // its words but for noise, and its slots in braces, one after the other
+	parts  []string // its words except noise, and its slots in braces, in order
 	phrase string
-	own    bool // a phrase, and no title
-	minus  bool // its number is the opposite of what is said
+	own    bool // a phrase, not a title
+	minus  bool // its number has the opposite sign of the spoken one
 }
 
-// index is what can be said for the tools in one language.
+// index holds the phrases of all tools in one language.
 type index struct {
 	lang    *language
 	actions []*action
@@ -77,17 +77,17 @@ type index struct {
 	values  map[string]bool    // stems of the words for values of closed sets
 }
 
-// periodSlot is the one slot for all fields that say from when to when.
+// periodSlot is the single slot for all fields that together describe a period.
 const periodSlot = "days"
 
 var periodFields = []string{"from", "to", "period", "since"}
 
-// texts are an application's phrases and titles in a language beside those of its tools, by capability.
+// texts holds an application's phrases and titles in one language, by capability, in addition to those of its tools.
 type texts struct {
 	title   map[string]string
 	phrases map[string][]string
 	said    map[string]string   // "capability.field": words for values of closed sets
-	label   map[string]string   // of fields, by the English one in small letters
+	label   map[string]string   // of fields, by the English label in small letters
 	answers map[string][]string // sentences for results, by capability
 }
 
@@ -129,7 +129,7 @@ func newIndex(l *language, tools []model.Tool, more texts) *index {
 	return x
 }
 
-// weigh gives each stem the weight that BM25 gives it: the fewer actions have it, the more it says.
+// weigh gives each stem its BM25 weight: the fewer actions have it, the more it counts.
 func (x *index) weigh() {
 	in := map[string]float64{}
 	for _, a := range x.actions {
@@ -143,7 +143,7 @@ func (x *index) weigh() {
 	}
 }
 
-// weightOf is how much a stem says, 1 for one that no action has.
+// weightOf returns the weight of a stem, 1 for a stem that no action has.
 func (x *index) weightOf(stem string) float64 {
 	if w, known := x.weight[stem]; known {
 		return w
@@ -151,8 +151,7 @@ func (x *index) weightOf(stem string) float64 {
 	return 1
 }
 
-// slotsIn are the slots that phrases have.
-// One with a minus takes the opposite of the number that is said.
+// slotsIn matches the slots in a phrase. A slot with a minus takes the negated number.
 var slotsIn = text.Late(`\{(-?)([A-Za-z0-9_]+)\}`)
 
 func (a *action) addSlots(l *language, phrases []string, more texts) {
@@ -169,7 +168,7 @@ func (a *action) addSlots(l *language, phrases []string, more texts) {
 		s := newSlot(l, f, a.tool)
 		if s == nil || s.form == aList && s.entry == nil || a.slot(s.name) != nil ||
 			!said[f.Name] && !f.Required && s.form != aPeriod && s.form != aMail && s.form != aCall {
-			continue // no phrase and no form tells its words from others
+			continue // neither a phrase nor its form identifies its words
 		}
 		a.slots = append(a.slots, s)
 	}
@@ -200,7 +199,7 @@ func newSlot(l *language, f schema.Field, t model.Tool) *slot {
 	return s
 }
 
-// entryFields are the fields of the entries of a list that names records; nil for another.
+// entryFields returns the fields of a list's entries if they name records; nil otherwise.
 func entryFields(f schema.Field) []schema.Field {
 	if f.Entity != "" {
 		return []schema.Field{{Name: "", Entity: f.Entity}}
@@ -212,7 +211,7 @@ func entryFields(f schema.Field) []schema.Field {
 	return entry
 }
 
-// textForm is how a text is read, by its name and what the tool does.
+// textForm returns the form of a text field, by its name and the side effect of its tool.
 func textForm(f schema.Field, t model.Tool) form {
 	switch {
 	case f.Format == "email" || f.Name == "email":
@@ -229,7 +228,7 @@ func textForm(f schema.Field, t model.Tool) form {
 	return aText
 }
 
-// sayings are the words for the values of a closed set: the values themselves and what people say for them.
+// sayings returns the words for the values of a closed set: the values themselves and the words in the texts.
 func sayings(l *language, f schema.Field) []saying {
 	var list []saying
 	add := func(words string, value any) {
@@ -263,7 +262,7 @@ func (a *action) slot(name string) *slot {
 	return nil
 }
 
-// slotOf is the slot that a field of the schema is read from.
+// slotOf returns the slot that supplies a field of the schema.
 func (a *action) slotOf(field string) *slot {
 	for _, s := range a.slots {
 		if s.name == field || s.form == aPeriod && slices.Contains(periodFields, field) {
@@ -273,7 +272,7 @@ func (a *action) slotOf(field string) *slot {
 	return nil
 }
 
-// spellings writes out the choices of a phrase: "(show|list) rooms" is "show rooms" and "list rooms".
+// spellings expands the alternatives of a phrase: "(show|list) rooms" becomes "show rooms" and "list rooms".
 func spellings(phrase string) []string {
 	from := strings.IndexByte(phrase, '(')
 	if from < 0 {
@@ -290,15 +289,15 @@ func spellings(phrase string) []string {
 	return list
 }
 
-// learner learns a phrase from left to right: its words, its slots, and what stands beside these.
+// learner learns a phrase from left to right: its words, its slots, and the neighbours of the slots.
 type learner struct {
 	a      *action
 	l      *language
 	d      doc
-	cue    string // of the next slot: the last word, "^" at the beginning, "{}" behind another slot
-	before string // the cue of a count right before, which may be left out
-	last   string // the last word of all, noise too; "" behind a slot
-	open   *slot  // whose right side is not known yet
+	cue    string // of the next slot: the last word, "^" at the beginning, "{}" after another slot
+	before string // the cue of a count just before, which a sentence may omit
+	last   string // the last word, noise included; "" after a slot
+	open   *slot  // the slot whose right neighbour is still unknown
 }
 
 func (a *action) addDoc(l *language, phrase string, own bool) {

@@ -9,32 +9,32 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// span is the words from one to another that stand for the value of a slot.
+// span is a range of words that gives the value of a slot.
 type span struct {
 	i, j  int
-	value any // of what can be told from the words alone
+	value any // if the words alone determine it
 	cued  bool
 }
 
-// guess is an action that a sentence may mean, with the words for its slots.
+// guess is a possible meaning of a sentence: an action, with the words for its slots.
 type guess struct {
 	action  *action
 	s       *sentence
 	spans   map[string]span
 	chosen  map[string]any    // answers to questions, by field
-	called  map[string]string // titles of the options that were chosen, by field
+	called  map[string]string // titles of the chosen options, by field
 	of      *guess            // the guess that it was split from, nil for none
 	score   float64
-	doc     doc     // the phrase that comes nearest
-	foreign float64 // weight of the words that nothing of the action explains
-	loose   float64 // of those that its phrase does not have
-	cover   float64 // how much of the phrase was said
+	doc     doc     // the nearest phrase
+	foreign float64 // weight of the words that the action does not explain
+	loose   float64 // weight of the words that its phrase does not contain
+	cover   float64 // share of the phrase that the sentence contains
 }
 
-// candidates is how many actions are looked at closely, and guesses how many are kept.
+// candidates limits the actions for close examination, and guesses limits those that are kept.
 const candidates, guesses = 48, 8
 
-// guesses ranks what a sentence may mean, the likeliest first.
+// guesses ranks the possible meanings of a sentence, the likeliest first.
 func (x *index) guesses(s *sentence) []*guess {
 	type ranked struct {
 		a    *action
@@ -59,16 +59,16 @@ func (x *index) guesses(s *sentence) []*guess {
 	return list[:min(guesses, len(list))]
 }
 
-// step is the best way to read the words up to one, by the slots that are filled.
+// step is the best reading of the words up to one of them, for one set of filled slots.
 type step struct {
 	score float64
-	from  int // where the last part begins
-	slot  int // that it fills, -1 for none
+	from  int // index where the last part begins
+	slot  int // index of the slot that it fills, -1 for none
 	there bool
 	span  span
 }
 
-// assign gives the words of a sentence to the slots of an action as well as can be.
+// assign distributes the words of a sentence over the slots of an action with the highest score.
 func (x *index) assign(a *action, s *sentence) *guess {
 	n, slots := len(s.list), a.slots[:min(len(a.slots), 8)]
 	best := make([][]step, n+1)
@@ -105,7 +105,7 @@ func (x *index) assign(a *action, s *sentence) *guess {
 	return g
 }
 
-// readBack are the spans of the best way to read a sentence.
+// readBack returns the spans of the best reading of a sentence.
 func readBack(best [][]step, slots []*slot) map[string]span {
 	n, mask := len(best)-1, 0
 	for m, at := range best[n] {
@@ -131,7 +131,7 @@ func put(at *step, next step) {
 	}
 }
 
-// wordScore is what it is worth that a word belongs to no slot.
+// wordScore returns the score of a word that belongs to no slot.
 func (x *index) wordScore(a *action, t token) float64 {
 	switch {
 	case a.vocab[t.stem] && t.noise:
@@ -147,16 +147,16 @@ func (x *index) wordScore(a *action, t token) float64 {
 	return -0.7 * x.weightOf(t.stem)
 }
 
-// scored is a span with what it is worth.
+// scored is a span with its score.
 type scored struct {
 	span
 	score float64
 }
 
-// kindOf is the kind of value that slots of some forms take.
+// kindOf maps a form of slots to the kind of value that they take.
 var kindOf = map[form]kind{aCount: aNumber, aMoney: anAmount, aPeriod: someDays, aMail: anEmail, aCall: aPhone}
 
-// spansAt are the spans that begin at a word and may fill a slot.
+// spansAt returns the spans that begin at a word and may fill a slot.
 func (x *index) spansAt(a *action, s *sentence, sl *slot, i int) []scored {
 	if k, is := kindOf[sl.form]; is {
 		return slices.Concat(x.typed(s, sl, i, k), x.article(s, sl, i), s.bare(sl, i))
@@ -173,10 +173,10 @@ func (x *index) spansAt(a *action, s *sentence, sl *slot, i int) []scored {
 	return x.named(a, s, sl, i)
 }
 
-// bareAmount is a number that stands for an amount in the currency of the application, as it is written.
+// bareAmount is a number without a currency, as written. It means an amount in the currency of the application.
 type bareAmount string
 
-// bare is a number in the place of an amount: a phrase has the amount beside the same words.
+// bare reads a number as an amount, if a phrase has the amount next to the same words.
 func (s *sentence) bare(sl *slot, i int) []scored {
 	f, is := s.findsAt(aNumber, i)
 	if !is || sl.form != aMoney || sizeAt(s, i) {
@@ -191,12 +191,12 @@ func (s *sentence) bare(sl *slot, i int) []scored {
 	return []scored{{span{f.i, f.j, written, true}, 0.5 + left + right}}
 }
 
-// priceForm matches numbers as prices are written.
+// priceForm matches numbers in the form of prices.
 var priceForm = text.Late(`^\d+[.,]\d\d$`)
 
 func bareOf(value any) bareAmount { return bareAmount(fmt.Sprint(value)) }
 
-// typed are the spans that were recognised for what they are.
+// typed returns the spans of values that their form identifies.
 func (x *index) typed(s *sentence, sl *slot, i int, k kind) []scored {
 	var list []scored
 	for _, f := range s.found {
@@ -209,7 +209,7 @@ func (x *index) typed(s *sentence, sl *slot, i int, k kind) []scored {
 		left, right := s.cues(sl, f.i, f.j)
 		score := 0.9 + left + right
 		if k == aNumber && right < strongCue && !sl.right["$"] && !sl.right["{}"] {
-			continue // a number of something else: percent is always said
+			continue // a number of another thing: a sentence always says percent
 		}
 		score += 0.85 * float64(f.j-f.i-1)
 		list = append(list, scored{span{f.i, f.j, f.value, left+right > 0}, score})
@@ -224,7 +224,7 @@ func sizeAt(s *sentence, i int) bool {
 	return size || money
 }
 
-// article is the one that an article before a record stands for.
+// article reads an article before a record as the count 1.
 func (x *index) article(s *sentence, sl *slot, i int) []scored {
 	f, is := s.findsAt(anArticle, i)
 	_, indefinite := s.lang.at("one", s.list, i)
@@ -238,8 +238,8 @@ func (x *index) article(s *sentence, sl *slot, i int) []scored {
 	return []scored{{span{f.i, f.j, f.value, true}, 0.3}}
 }
 
-// choices are the runs of words that stand for a value of a closed set, with the words that lead to it: "because it was
-// sold out".
+// choices returns the runs of words that mean a value of a closed set, with the words that introduce them: "because it
+// was sold out".
 func (x *index) choices(s *sentence, sl *slot, i int) []scored {
 	var list []scored
 	for _, v := range sl.values {
@@ -258,7 +258,7 @@ func (x *index) choices(s *sentence, sl *slot, i int) []scored {
 	return list
 }
 
-// matches says where a run of stems ends that begins at a word, 0 if it does not. Noise between them does not count.
+// matches returns the end of a run of stems that begins at a word, 0 for no match. It skips noise between them.
 func (s *sentence) matches(stems []string, at int) int {
 	for k, stem := range stems {
 		for k > 0 && at < len(s.list) && s.list[at].noise && s.list[at].stem != stem {
@@ -272,10 +272,10 @@ func (s *sentence) matches(stems []string, at int) int {
 	return at
 }
 
-// How much it is worth that a word beside a span stands there in phrases too.
+// Scores of a word next to a span that is there in phrases too.
 const strongCue, weakCue = 0.5, 0.2
 
-// cues says how well the words beside a span fit a slot.
+// cues scores the match of the words next to a span with a slot.
 func (s *sentence) cues(sl *slot, i, j int) (left, right float64) {
 	return s.leftCue(sl, i), s.rightCue(sl, j)
 }
@@ -292,7 +292,7 @@ func (s *sentence) leftCue(sl *slot, i int) float64 {
 	return worth(sl.left["{}"] && (comma || t.quoted || s.typedAt(k)), weakCue)
 }
 
-// behind is the word before a span that may lead to it, -1 at the beginning.
+// behind returns the index of the word before a span that may introduce it, -1 at the beginning.
 func (s *sentence) behind(sl *slot, i int) int {
 	k := i - 1
 	for k >= 0 && sl.form != aText && s.skipped(sl, k) && !sl.left[s.list[k].stem] {
@@ -322,16 +322,16 @@ func worth(is bool, score float64) float64 {
 	return 0
 }
 
-// skipped reports whether a word before a span says nothing of what the span is.
+// skipped reports whether a word before a span carries no information about its type.
 func (s *sentence) skipped(sl *slot, k int) bool {
 	t := s.list[k]
 	return t.noise && (sl.form != aName || t.text == t.word) || s.lang.has("containers", t.word)
 }
 
-// maxSpan is how many words a name has at most.
+// maxSpan limits the words of a name.
 const maxSpan = 9
 
-// named are the spans of names and texts, which are told by the words beside them.
+// named returns the spans of names and texts, which only the words next to them identify.
 func (x *index) named(a *action, s *sentence, sl *slot, i int) (list []scored) {
 	if sl.form == aCode {
 		return s.code(sl, i)
@@ -362,7 +362,7 @@ func (x *index) named(a *action, s *sentence, sl *slot, i int) (list []scored) {
 }
 
 // beginsName reports whether a name may begin with a word. No name begins with an article, or with a pronoun that
-// stands for no record of the conversation.
+// refers to no record of the conversation.
 func (s *sentence) beginsName(sl *slot, i int) bool {
 	t := s.list[i]
 	if s.lang.has("pronouns", t.word) {
@@ -371,7 +371,7 @@ func (s *sentence) beginsName(sl *slot, i int) bool {
 	return !t.noise || sizeAt(s, i) || t.text != t.word && (i > 0 || sl.form == aName)
 }
 
-// proseFit is what it is worth that words are a text: only what a phrase leads to is one.
+// proseFit scores words as a free text. Only a text that words of a phrase introduce is admitted.
 func (x *index) proseFit(_ *action, s *sentence, sl *slot, i, j int) (score float64, admitted bool) {
 	left, right := s.cues(sl, i, j)
 	if sl.form == aPostal {
@@ -379,27 +379,27 @@ func (x *index) proseFit(_ *action, s *sentence, sl *slot, i, j int) (score floa
 		return 1 + 0.5*float64(j-i), is && !s.list[i].common && !s.list[i].noise
 	}
 	if t := s.list[i]; t.noise && !t.comma && sl.left[t.stem] && j > i+1 {
-		return 0, false // it leads to the text: "a slot of Sato"
+		return 0, false // it introduces the text: "a slot of Sato"
 	}
 	if sl.form == aText && s.list[i].comma {
 		score = 0.6 + worth(left >= strongCue, 0.6)
 	}
-	score -= worth(s.list[j-1].quoted, 1.5) // the quotation is the text, and the words before it lead to it
+	score -= worth(s.list[j-1].quoted, 1.5) // the quotation is the text, and the words before it introduce it
 	score -= worth(j < len(s.list) && right < strongCue, 0.6)
 	return score, s.led(i, j, left, right) && !s.pointsOnly(i, j)
 }
 
-// led reports whether phrases lead to a text by the words around it.
+// led reports whether the words around a text introduce it in phrases.
 func (s *sentence) led(i, j int, left, right float64) bool {
 	return left >= strongCue || left > 0 && (s.between(i, right) || s.list[i].comma && j == len(s.list))
 }
 
-// between reports whether a text is between a value and a word that follows in phrases: "$20 change in".
+// between reports whether a text is between a value and a word that follows it in phrases: "$20 change in".
 func (s *sentence) between(i int, right float64) bool {
 	return i > 0 && right >= strongCue && s.typedAt(i-1)
 }
 
-// nameFit is what it is worth that words are a name.
+// nameFit scores words as a name.
 func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int) (score float64, admitted bool) {
 	left, right := s.cues(sl, i, j)
 	if !s.namelike(x, sl, i, j) {
@@ -408,14 +408,14 @@ func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int) (score float
 			return 0, false
 		}
 	}
-	behind := left == 0 && x.capital(s, max(i-1, 0))  // a word that may be of the name
-	loose := behind || left == 0 && right < strongCue // nothing leads to it
+	behind := left == 0 && x.capital(s, max(i-1, 0))  // a word that may be part of the name
+	loose := behind || left == 0 && right < strongCue // no word introduces it
 	switch sl.form {
 	case aName:
 		score -= worth(behind, 0.5)
 		whole := a.template(s, sl, i, j)
 		return score + worth(whole, 0.5*float64(j-i)), whole || max(left, right) >= strongCue && s.properName(i, j)
-	case aQuery: // a record says more than a query
+	case aQuery: // a record outranks a query
 		score -= worth(!s.list[i].code(), 0.15)
 		admitted = left > 0 || right >= strongCue
 	default:
@@ -424,19 +424,19 @@ func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int) (score float
 	return score - worth(loose, 0.5), admitted
 }
 
-// mayName reports whether words may name a record: an optional one only where a word leads to it, and never a size
-// alone.
+// mayName reports whether words may name a record. For an optional record a word must introduce them, and a size alone
+// is never enough.
 func (s *sentence) mayName(sl *slot, i, j int, left, right float64) bool {
 	led := max(left, right) >= strongCue || left > 0 && s.behind(sl, i) >= 0
 	return (led || sl.field.Required || sl.field.Wanted) && !(sl.found && s.onlySize(i, j))
 }
 
-// plain reports whether no word tells one thing from another.
+// plain reports whether no word distinguishes one record from another.
 func plain(list []token) bool {
 	return !slices.ContainsFunc(list, func(t token) bool { return !t.common && !t.noise })
 }
 
-// onlySize reports whether words say no more than the size that a thing comes in.
+// onlySize reports whether words name only a size.
 func (s *sentence) onlySize(i, j int) bool {
 	for i < j && (s.list[i].noise || s.list[i].common) {
 		i++
@@ -448,7 +448,7 @@ func (s *sentence) onlySize(i, j int) bool {
 	return is && f.j >= j
 }
 
-// code is a word with digits as the value of a slot.
+// code reads a word with digits as the value of a slot.
 func (s *sentence) code(sl *slot, i int) []scored {
 	t := s.list[i]
 	left, right := s.cues(sl, i, i+1)
@@ -459,8 +459,8 @@ func (s *sentence) code(sl *slot, i int) []scored {
 	return []scored{{span{i, i + 1, nil, true}, 0.6 + left + right}}
 }
 
-// namelike reports whether something in words may be of a name: a word that is none of the phrases', a capital letter,
-// a digit, a pronoun for what was spoken of.
+// namelike reports whether one of the words may be part of a name: it is in no phrase, it has a capital letter or a
+// digit, or it is a pronoun for an earlier record.
 func (s *sentence) namelike(x *index, sl *slot, i, j int) bool {
 	for k := i; k < j; k++ {
 		t := s.list[k]
@@ -473,17 +473,17 @@ func (s *sentence) namelike(x *index, sl *slot, i, j int) bool {
 	return false
 }
 
-// pointsOnly reports whether words only stand for something.
+// pointsOnly reports whether all words are pronouns or noise.
 func (s *sentence) pointsOnly(i, j int) bool {
 	return !slices.ContainsFunc(s.list[i:j], func(t token) bool { return !t.noise && !s.lang.has("pronouns", t.word) })
 }
 
-// newest reports whether a word asks for the latest of several.
+// newest reports whether a word asks for the latest of several records.
 func (s *sentence) newest(i int) bool {
 	return s.lang.has("newest", s.list[i].word) && !s.inFound(someDays, i) && !s.list[i].quoted
 }
 
-// capital reports whether a word has a capital letter that says that it is a name.
+// capital reports whether a word has a capital letter that marks a name.
 func (x *index) capital(s *sentence, i int) bool {
 	t := s.list[i]
 	return t.text != t.word && i > 0 && !t.quoted &&
@@ -495,7 +495,7 @@ func (t token) code() bool {
 	return strings.ContainsAny(t.word, "0123456789") && (len(t.word) > 3 || !decimalForm().MatchString(t.word))
 }
 
-// refers reports whether a word is a pronoun for a record that was spoken of.
+// refers reports whether a word is a pronoun for a record that the conversation named.
 func (s *sentence) refers(sl *slot, i int) bool {
 	if _, nouns := s.lang.runs["nouns"]; nouns && s.lang.has("one", s.list[i].word) && i+1 < len(s.list) &&
 		s.list[i+1].text != s.list[i+1].word {
@@ -504,7 +504,8 @@ func (s *sentence) refers(sl *slot, i int) bool {
 	return s.lang.has("pronouns", s.list[i].word) && (s.focus[sl.field.Entity] != "" || sl.found && s.focus["open"] != "")
 }
 
-// properName reports whether words read as the name of something new: with a capital letter, and none of a condition.
+// properName reports whether words look like the name of a new record: one has a capital letter, and none is a
+// condition.
 func (s *sentence) properName(i, j int) (is bool) {
 	for k := i; k < j; k++ {
 		if n, _ := s.lang.at("guards", s.list, k); n > 0 && s.list[k].text == s.list[k].word || s.typedAt(k) {
@@ -515,11 +516,11 @@ func (s *sentence) properName(i, j int) (is bool) {
 	return is
 }
 
-// template reports whether a sentence is a phrase of the action, word by word, with these words in the place of a slot
-// and typed values in those of the others.
+// template reports whether a sentence matches a phrase of the action word by word, with these words in one slot and
+// recognised values in the others.
 func (a *action) template(s *sentence, sl *slot, i, j int) bool {
 	if a.vocab[s.list[i].stem] && s.list[i].text == s.list[i].word {
-		return false // it leads to the name: "a slot called Sato"
+		return false // it introduces the name: "a slot called Sato"
 	}
 	for k := i; k < j; k++ {
 		n, _ := s.lang.at("guards", s.list, k)
@@ -532,7 +533,7 @@ func (a *action) template(s *sentence, sl *slot, i, j int) bool {
 	})
 }
 
-// reads reports whether the words from one on are the parts of a phrase.
+// reads reports whether the words from an index on match the parts of a phrase.
 func (a *action) reads(parts []string, s *sentence, k int, sl *slot, sp span) bool {
 	if len(parts) == 0 {
 		return k == len(s.list)
@@ -556,13 +557,13 @@ func (a *action) reads(parts []string, s *sentence, k int, sl *slot, sp span) bo
 	})
 }
 
-// fits reports whether a value is one of a form.
+// fits reports whether a value has the kind for a form.
 func (f found) fits(of form) bool {
 	want, typed := kindOf[of]
 	return typed && f.kind == want || of == aMoney && f.kind == aNumber
 }
 
-// nameScore is what a word is worth as a part of a name or a text that begins at another.
+// nameScore scores a word as part of a name or a text that begins at another word.
 func (x *index) nameScore(a *action, s *sentence, sl *slot, from, i int) float64 {
 	t, record, first := s.list[i], sl.form == aRecord, i == from
 	switch {
@@ -583,7 +584,7 @@ func (x *index) nameScore(a *action, s *sentence, sl *slot, from, i int) float64
 		worth(guard > 0 && t.text == t.word, 1)
 }
 
-// partScore is what a word is worth as a part of a name by what it is alone.
+// partScore scores a word as part of a name, without regard to its neighbours.
 func (x *index) partScore(a *action, s *sentence, sl *slot, i int, first bool) float64 {
 	t, capital := s.list[i], x.capital(s, i)
 	switch {
@@ -602,15 +603,15 @@ func (x *index) partScore(a *action, s *sentence, sl *slot, i int, first bool) f
 	case a.vocab[t.stem]:
 		return -0.4 - 0.4*x.weightOf(t.stem)
 	}
-	return -0.15 - 0.3*x.weightOf(t.stem) // of a word of other actions
+	return -0.15 - 0.3*x.weightOf(t.stem) // a word of other actions
 }
 
-// otherValue reports whether a word is of a value of another kind. A name may begin with an address, and have words for
-// days with a capital letter.
+// otherValue reports whether a word belongs to a value of another kind. A name may begin with an e-mail address, and
+// contain capitalised words for days.
 func (s *sentence) otherValue(i int, first bool) bool {
 	t := s.list[i]
 	return s.typedAt(i) && !(first && s.inFound(anEmail, i)) && (t.text == t.word || !s.inFound(someDays, i))
 }
 
-// prose reports whether a slot takes a text, in which any word may stand.
+// prose reports whether a slot takes free text, which may contain any word.
 func (sl *slot) prose() bool { return sl.form == aText || sl.form == aPostal || sl.form == aList }

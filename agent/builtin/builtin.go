@@ -13,38 +13,38 @@ import (
 
 // builtin is an assistant without a language model.
 type builtin struct {
-	same   map[string][]string // other ways to say words of phrases
+	same   map[string][]string // synonyms of words in phrases
 	people []string
 	codes  []string
 	texts  map[string]texts // by language
 
-	mu    sync.Mutex  // guards the rest: what was learned from the tools of the latest request
-	langs []*language // nil: they are not read yet
+	mu    sync.Mutex  // guards the rest: data from the tools of the latest request
+	langs []*language // nil until they are read
 	tools []model.Tool
 	known *known
 }
 
-// known is what was learned from one list of tools.
+// known is the data learned from one list of tools.
 type known struct {
 	indexes []*index
 	mu      sync.Mutex          // guards heard
-	heard   map[string][]*guess // by language, sentence and what was spoken of: a turn asks several times
+	heard   map[string][]*guess // by language, sentence and focus: a turn asks several times
 }
 
-// maxHeard is how many sentences are kept understood.
+// maxHeard limits the number of sentences in the cache.
 const maxHeard = 256
 
-// New returns the built-in assistant with the words of an application's domain, none of which is needed: other ways to
-// say a word of its phrases (also short ones), words for the people on whose behalf it is asked to do things, fields
-// beside name, title, number and the like whose values name a thing, and phrases in other languages.
+// New returns the built-in assistant with the words of an application's domain. All arguments are optional: synonyms
+// and short forms of words in its phrases, words for the people on whose behalf a user makes a request, fields in
+// addition to name, title, number and the like whose values name a record, and phrases in other languages.
 //
 //	builtin.New(map[string][]string{"guest": {"visitor"}, "room": {"chamber", "rm"}},
 //		[]string{"guest"}, []string{"roomCode"})
 //
-// Each text of phrases begins with the line "language: de" and has, for a capability, a line "name: title" with lines
-// "- phrase" and "field says: words:value|…" below it. A line
-// "answer: {total} for {count|piece|pieces}." is a sentence for a result: the first whose gaps all have a value. A line
-// "label field: words" names a field of all capabilities.
+// Each text of phrases begins with the line "language: de". For a capability it has a line "name: title", followed by
+// lines "- phrase" and "field says: words:value|…". A line "answer: {total} for {count|piece|pieces}." is a sentence
+// for a result; the first one whose gaps all have a value is used. A line "label field: words" names a field of all
+// capabilities.
 func New(words map[string][]string, people, codes []string, phrases ...string) model.Model {
 	b := &builtin{same: words, people: people, codes: codes, texts: map[string]texts{}}
 	for _, file := range phrases {
@@ -54,7 +54,7 @@ func New(words map[string][]string, people, codes []string, phrases ...string) m
 	return b
 }
 
-// readTexts reads an application's phrases in a language.
+// readTexts reads an application's phrases in one language.
 func readTexts(file string) (name string, t texts) {
 	t = texts{title: map[string]string{}, phrases: map[string][]string{}, said: map[string]string{},
 		label: map[string]string{}, answers: map[string][]string{}}
@@ -86,7 +86,7 @@ func (*builtin) Profile() bus.ModelID {
 	return bus.ModelID{Endpoint: "built-in", Name: "built-in assistant"}
 }
 
-// OffersChoices tells the bridge that it reads the manifest itself, and that replies carry their own choices.
+// OffersChoices tells the bridge that the assistant reads the manifest itself, and that its replies contain choices.
 func (*builtin) OffersChoices() bool { return true }
 
 // Stream implements Model.
@@ -110,7 +110,7 @@ func (b *builtin) Stream(ctx context.Context, req model.Request, onDelta func(mo
 	return reply, nil
 }
 
-// languages are the languages there are, with the words of the application.
+// languages returns all languages, with the words of the application.
 func (b *builtin) languages() []*language {
 	list := languages()
 	for _, l := range list {
@@ -126,11 +126,11 @@ func (b *builtin) languages() []*language {
 	return list
 }
 
-// learn reads the tools' phrases, anew only when the tools have changed.
+// learn indexes the phrases of the tools. It repeats this only when the tools have changed.
 func (b *builtin) learn(tools []model.Tool) *known {
 	tools = slices.Clone(tools)
 	for i := range tools {
-		tools[i].Closed = "" // which changes nothing of the phrases
+		tools[i].Closed = "" // it does not affect the phrases
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

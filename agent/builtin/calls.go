@@ -34,7 +34,7 @@ func (t *talk) numbered(m move, end int) move {
 	return m
 }
 
-// made finds a call among the messages, -1 when it was not made yet.
+// made finds a call among the messages and returns its index, -1 if it was not made yet.
 func (t *talk) made(want model.Call, from, end int, taken map[string]bool) (model.Call, int) {
 	arguments := text.CanonicalOrNil(want.Arguments)
 	for i := end - 1; i >= from; i-- {
@@ -47,12 +47,12 @@ func (t *talk) made(want model.Call, from, end int, taken map[string]bool) (mode
 	return model.Call{}, -1
 }
 
-// callsAfter reports whether calls were made after a message: what it called was a look-up.
+// callsAfter reports whether a later message has calls, so that the call in this message was a look-up.
 func (t *talk) callsAfter(at, end int) bool {
 	return slices.ContainsFunc(t.messages[at+1:end], func(m model.Message) bool { return len(m.Calls) > 0 })
 }
 
-// outcome is a tool message as the assistant reads it.
+// outcome is the assistant's view of a tool message.
 type outcome struct {
 	Status     string          `json:"status"`
 	RequestID  string          `json:"request_id"`

@@ -9,14 +9,14 @@ import (
 	"github.com/deskhand/deskhand/internal/period"
 )
 
-// days is a stretch of days. A zero end is open; a name is the one that closed sets of periods have for it.
+// days is a period of days. A zero end is open; name is its name in closed sets of periods.
 type days struct {
 	from, to time.Time
 	name     string
 	since    bool
 }
 
-// dayOf is the day of a moment, as a date in UTC.
+// dayOf returns the day of a time, as a date in UTC.
 func dayOf(at time.Time) time.Time {
 	if at.IsZero() {
 		return at
@@ -24,7 +24,7 @@ func dayOf(at time.Time) time.Time {
 	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// daysAt reads talk of days that begins at a word: how many words it has, 0 for none.
+// daysAt reads words for days that begin at a word. It returns the number of words, 0 for none.
 func (s *sentence) daysAt(i int) (int, days) {
 	if s.today.IsZero() {
 		return 0, days{}
@@ -46,7 +46,7 @@ func (s *sentence) daysAt(i int) (int, days) {
 	return s.stretch(i)
 }
 
-// stretch reads one stretch of days: a named one, a counted one, a weekday, a month, a date, a year.
+// stretch reads one period: a named one, a counted one, a weekday, a month, a date or a year.
 func (s *sentence) stretch(i int) (int, days) {
 	if i >= len(s.list) || s.list[i].quoted {
 		return 0, days{}
@@ -78,7 +78,7 @@ func (s *sentence) named(name string) days {
 // counted reads "last 7 days" and "3 days ago".
 func (s *sentence) counted(i int) (int, days) {
 	skip, _ := s.lang.at("past spans", s.list, i)
-	before, _ := s.lang.at("ago", s.list, i) // German says it in front
+	before, _ := s.lang.at("ago", s.list, i) // in German it comes first
 	at := i + max(skip, before)
 	n, value := s.quantity(at)
 	count, err := strconv.Atoi(value)
@@ -101,17 +101,17 @@ func (s *sentence) counted(i int) (int, days) {
 	return at + n + 1 + after - i, days{from: from, to: from}
 }
 
-// dateForms are how a date is said, with months in English.
+// dateForms are the formats of spoken dates, with months in English.
 var dateForms = []string{time.DateOnly, "January 2 2006", "2 January 2006", "January 2006", "January 2", "2 January",
 	"2.1.2006", "2.1"}
 
-// dated reads a weekday, a month, a date or a year: the latest that is not to come.
+// dated reads a weekday, a month, a date or a year as the latest one that is not in the future.
 func (s *sentence) dated(i int, latest bool) (int, days) {
 	if i >= len(s.list) {
 		return 0, days{}
 	}
 	if at, is := s.lang.word("weekdays", s.list[i].word); is {
-		weekday, _ := strconv.Atoi(at) // of a file of words
+		weekday, _ := strconv.Atoi(at) // from the file of words
 		ago := (int(s.today.Weekday()) - weekday + 7) % 7
 		if ago == 0 && latest {
 			ago = 7
@@ -138,7 +138,7 @@ func (s *sentence) dated(i int, latest bool) (int, days) {
 	return 0, days{}
 }
 
-// asDate are words as the forms of dates have them: without "of" and the endings of ordinal numbers.
+// asDate rewrites words to match dateForms: without "of" and the endings of ordinal numbers.
 func (s *sentence) asDate(i, n int) string {
 	var parts []string
 	for _, t := range s.list[i : i+n] {
@@ -155,7 +155,7 @@ func (s *sentence) asDate(i, n int) string {
 	return strings.Join(parts, " ")
 }
 
-// past is a day that was said, or its whole month; without its year the latest one that is not to come.
+// past returns a day or its whole month. Without a year it is the latest one that is not in the future.
 func (s *sentence) past(day time.Time, month bool) days {
 	if day.Year() == 0 {
 		if day = day.AddDate(s.today.Year(), 0, 0); day.After(s.today) {

@@ -14,16 +14,16 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// suggestTool is the bridge's tool for actions to tap.
+// suggestTool is the bridge's tool for showing actions as buttons.
 const suggestTool = "suggest_next_steps"
 
 const (
-	contenders = 3    // are looked up before one is taken
-	within     = 0.16 // behind the first they are at most
-	offered    = 3    // actions to tap
+	contenders = 3    // guesses whose values are looked up before one is chosen
+	within     = 0.16 // the most that they may score below the first
+	offered    = 3    // actions to show as buttons
 )
 
-// tried is a guess with what became of its values.
+// tried is a guess with its resolved values.
 type tried struct {
 	*guess
 	r *resolution
@@ -31,7 +31,7 @@ type tried struct {
 
 func (x tried) likely() float64 { return x.score - x.r.doubt }
 
-// decide settles which of its guesses a command is. done: there is something to say or to look up first.
+// decide settles the meaning of a command. It is done if a reply or look-ups must come first.
 func (t *talk) decide(c *command, from, end int) (m move, done bool) {
 	first := c.guesses[0]
 	near := slices.DeleteFunc(slices.Clone(c.guesses[:min(contenders, len(c.guesses))]), func(g *guess) bool {
@@ -49,7 +49,7 @@ func (t *talk) decide(c *command, from, end int) (m move, done bool) {
 	return m, c.settled == nil
 }
 
-// try looks up the values of guesses, the likeliest first.
+// try resolves the values of guesses and sorts them, the likeliest first.
 func (t *talk) try(near []*guess, from, end int) (list []tried, calls []model.Call) {
 	for _, g := range near {
 		r := t.resolve(g, from, end)
@@ -60,7 +60,7 @@ func (t *talk) try(near []*guess, from, end int) (list []tried, calls []model.Ca
 	return list, unique(calls)
 }
 
-// sure reports whether the first of some guesses is likely enough to be done.
+// sure reports whether the first guess is likely enough to be carried out.
 func (t *talk) sure(list []tried) bool {
 	best := list[0]
 	least, margin := leastWrite, marginWrite
@@ -72,20 +72,20 @@ func (t *talk) sure(list []tried) bool {
 		margin = marginRead
 	}
 	if reads && len(list) > 1 && list[1].action.tool.SideEffect == bus.Pure {
-		margin = 0 // a read that was not meant does no harm
+		margin = 0 // an unintended read does no harm
 	}
 	if best.score < least || len(list) > 1 && best.likely()-list[1].likely() < margin {
 		return false
 	}
 	ahead := slices.ContainsFunc(list, func(o tried) bool { return o.score > best.score+marginRead })
-	return reads || !ahead && best.plainly() // where one is ahead, what was said first of all was not found
+	return reads || !ahead && best.plainly() // if another guess scores higher, look-ups failed for the likeliest meaning
 }
 
-// plainly reports whether a sentence is an instruction for an action and nothing else.
+// plainly reports whether a sentence is an instruction for this action and contains nothing else.
 func (x tried) plainly() bool {
 	loose := mostLoose
 	if len(x.r.notes) > 0 {
-		loose = mostForeign // a default may be what the rest of the words say otherwise
+		loose = mostForeign // the other words may contradict a default
 	}
 	word := x.s.list[x.s.first()].word
 	asks := x.s.question && !(x.s.lang.has("asking", word) && strings.HasPrefix(x.doc.phrase, word+" "))
@@ -93,7 +93,7 @@ func (x tried) plainly() bool {
 		!x.doubtful() && !x.bareOfTwo()
 }
 
-// bareOfTwo reports whether a number may be an amount and a count of the same action: 5 off, of money or percent.
+// bareOfTwo reports whether a number may be both an amount and a count of the action: 5 off, as money or percent.
 func (g *guess) bareOfTwo() bool {
 	bare, counts := false, false
 	for _, sl := range g.action.slots {
@@ -104,8 +104,8 @@ func (g *guess) bareOfTwo() bool {
 	return bare && counts
 }
 
-// offer asks for a missing value, or offers up to three complete actions to tap. It settles a command for which
-// there is only a form to open: the person decides there.
+// offer asks for a missing value, or offers up to three complete actions as buttons. If opening a form is the only
+// choice, it settles the command, because the person decides in the form.
 func (t *talk) offer(c *command, best tried, from, end int) move {
 	near := slices.DeleteFunc(slices.Clone(c.guesses), func(g *guess) bool {
 		return g.score < max(leastTold, best.score-0.35) || g.action.tool.SideEffect != bus.Pure && g.guarded()
@@ -134,8 +134,8 @@ func (t *talk) offer(c *command, best tried, from, end int) move {
 	return t.tap(list, from, end)
 }
 
-// tap has the bridge offer actions to tap. The question names a single action with all its values, since yes is an
-// answer to it, and each one where there are no buttons that do.
+// tap makes the bridge show actions as buttons. The question names a single action with all its values, so that the
+// person can answer yes, and lists all actions if there are no buttons.
 func (t *talk) tap(list []tried, from, end int) move {
 	q := &question{}
 	var steps []map[string]any
@@ -161,7 +161,7 @@ func (t *talk) tap(list []tried, from, end int) move {
 	return move{text: t.lang.say("did you mean"), asked: q}
 }
 
-// answer continues a plan with what was asked for; nil when the sentence is something else.
+// answer continues a plan with the answer to its question; nil if the sentence is no answer.
 func (t *talk) answer(said string, before *plan) *plan {
 	q := before.asked
 	s := read(t.lang, said, t.today, t.focus)
@@ -189,17 +189,17 @@ func (t *talk) answer(said string, before *plan) *plan {
 	} else if !t.fill(g, q, s) {
 		return nil
 	}
-	return before.with(q, &command{settled: g}) // the question said what it is asked for
+	return before.with(q, &command{settled: g}) // the question already asked for confirmation
 }
 
-// with is the plan with one command in place of another.
+// with returns the plan with one command replaced.
 func (p *plan) with(q *question, c *command) *plan {
 	next := &plan{since: p.since, saying: p.saying, commands: slices.Clone(p.commands)}
 	next.commands[q.command] = c
 	return next
 }
 
-// option finds the option that an answer takes: by its place, its title, or words that only it has.
+// option finds the option that an answer chooses: by its place, by its title, or by words that only it has.
 func (t *talk) option(q *question, s *sentence) (int, bool) {
 	count := max(len(q.options), len(q.guesses))
 	if t.lang.is("yes", s.list) && count == 1 {
@@ -233,7 +233,7 @@ func (t *talk) option(q *question, s *sentence) (int, bool) {
 	return n, err == nil
 }
 
-// fill takes words as the value of the slot that was asked for.
+// fill reads words as the value of the slot in the question.
 func (t *talk) fill(g *guess, q *question, s *sentence) bool {
 	sl := g.action.slotOf(q.field)
 	if sl == nil {
@@ -245,7 +245,7 @@ func (t *talk) fill(g *guess, q *question, s *sentence) bool {
 	}
 	fresh := t.guesses(s)
 	if len(fresh) > 0 && fresh[0].score > 0.6 && fresh[0].cover >= leastCover {
-		return false // something else
+		return false // a new request
 	}
 	plain, first := len(s.list) <= 8 && len(s.guards) == 0, s.first()
 	switch {
@@ -259,7 +259,7 @@ func (t *talk) fill(g *guess, q *question, s *sentence) bool {
 	return true
 }
 
-// other takes the value that closed sets have for what none of the others says, and the words as the note.
+// other chooses the value for all other cases of a closed set, and stores the words as the note.
 func (g *guess) other(f schema.Field, s *sentence) bool {
 	note := slices.IndexFunc(g.action.fields, func(f schema.Field) bool {
 		return f.Kind == "string" && !f.Required && len(f.Enum) == 0 && f.Entity == "" && f.Format == ""
@@ -273,7 +273,7 @@ func (g *guess) other(f schema.Field, s *sentence) bool {
 
 const otherValue = "other"
 
-// typedAnswer reads an answer whose form tells what it is.
+// typedAnswer reads an answer whose form identifies its type.
 func (t *talk) typedAnswer(sl *slot, s *sentence) (any, bool) {
 	if k, is := kindOf[sl.form]; is && k != someDays {
 		at := slices.IndexFunc(s.found, func(f found) bool { return f.kind == k && len(s.guards) == 0 })
@@ -293,7 +293,7 @@ func (t *talk) typedAnswer(sl *slot, s *sentence) (any, bool) {
 	return nil, false
 }
 
-// append takes a further sentence as the words for a slot.
+// append adds the words of a further sentence to a slot.
 func (g *guess) append(sl *slot, more *sentence) {
 	s := *g.s
 	shift, at := len(s.said)+1, len(s.list)
@@ -316,7 +316,7 @@ func (g *guess) append(sl *slot, more *sentence) {
 	g.spans[sl.name] = span{at, len(s.list), nil, true}
 }
 
-// smallTalk answers what is no command, "" for anything else.
+// smallTalk returns the reply to small talk, "" for any other sentence.
 func (t *talk) smallTalk(s *sentence) string {
 	l := t.lang
 	switch {
@@ -336,7 +336,7 @@ func (t *talk) smallTalk(s *sentence) string {
 	return ""
 }
 
-// unclear says that a sentence was not understood, and what comes near it.
+// unclear returns the reply to a sentence that the assistant could not read, with examples.
 func (t *talk) unclear(s *sentence, list []*guess) string {
 	if len(s.guards) > 0 && len(list) > 0 && list[0].score > 0.3 {
 		return t.lang.say("guarded")
@@ -347,13 +347,13 @@ func (t *talk) unclear(s *sentence, list []*guess) string {
 	return t.lang.say("unclear") + " " + t.lang.say("what") + "\n\n" + t.examples(5)
 }
 
-// explain says what an action does without doing it.
+// explain describes an action without carrying it out.
 func (t *talk) explain(g *guess) string {
 	about := fmt.Sprintf("%s: %s", g.action.title, text.Sentence(t.titled(g.action.tool.Description)))
 	return t.lang.say("explain", about, t.example(g.action))
 }
 
-// examples lists what can be said.
+// examples lists phrases of the actions.
 func (t *talk) examples(limit int) string {
 	var lines []string
 	left := 0
@@ -375,7 +375,7 @@ func (t *talk) examples(limit int) string {
 	return t.lang.say("examples") + "\n" + strings.Join(lines, "\n")
 }
 
-// example is a phrase of an action with its slots in words.
+// example returns a phrase of an action with readable names for its slots.
 func (t *talk) example(a *action) string {
 	d := a.docs[0]
 	return slotsIn().ReplaceAllStringFunc(d.phrase, func(slot string) string {

@@ -1,6 +1,6 @@
-// Package builtin is an assistant without a language model: no network, no weights, the same answer to the same words.
-// It understands sentences close to the phrases that capabilities bring along, looks names up by calling pure
-// capabilities, asks when it is unsure, and says what it is.
+// Package builtin is an assistant without a language model. It needs no network and no weights, and gives the same
+// answer to the same words. It matches sentences with the phrases of the capabilities, looks up names by calling pure
+// capabilities, and asks a question when it is unsure.
 //
 //	assistant := builtin.New(nil, nil, nil)
 //	bridge := agent.New(agent.Options{Bus: b, Policy: p, Model: func() model.Model { return assistant }})

@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// formCapability has the form of another capability opened, filled in: the person changes the values and submits it.
+// formCapability opens the form of another capability, filled in. The person edits the values and submits it.
 const formCapability = "form.fill"
 
 // opensForms reports whether there is a page that shows forms.
@@ -20,8 +20,8 @@ func (t *talk) opensForms() bool {
 	return is
 }
 
-// doubtful reports whether a guess would write and leave out a value of the sentence, as in "five instead of two", and
-// no answer has settled which of them counts.
+// doubtful reports whether a guess would write without using a value of the sentence, as in "five instead of two", and
+// no answer has chosen among the values.
 func (g *guess) doubtful() bool {
 	for name := range g.chosen {
 		if sl := g.action.slotOf(name); sl != nil && sl.typed() {
@@ -31,7 +31,7 @@ func (g *guess) doubtful() bool {
 	return g.action.tool.SideEffect != bus.Pure && len(g.leftOver()) > 0
 }
 
-// leftOver lists the values of the sentence that no slot of a guess takes.
+// leftOver lists the values of the sentence that no slot of a guess uses.
 func (g *guess) leftOver() (list []span) {
 	for i, tok := range g.s.list {
 		if tok.quoted && !g.takes(i) {
@@ -51,7 +51,7 @@ func (g *guess) leftOver() (list []span) {
 	return list
 }
 
-// leaves reports whether a guess has no use for any word of a value.
+// leaves reports whether a guess uses no word of a value.
 func (g *guess) leaves(f found) bool {
 	for i := f.i; i < f.j; i++ {
 		tok := g.s.list[i]
@@ -64,7 +64,7 @@ func (g *guess) leaves(f found) bool {
 }
 
 // takes reports whether a word belongs to a value of a guess, or of the guess that it was split from. For a record that
-// was chosen from several only the words of its name count.
+// the person chose from several, only the words of its name count.
 func (g *guess) takes(i int) bool {
 	if g.of != nil {
 		return g.of.takes(i)
@@ -78,7 +78,7 @@ func (g *guess) takes(i int) bool {
 	return false
 }
 
-// call makes the call for a guess: while a value is in doubt, it opens the form.
+// call returns the call for a guess. While a value is in doubt, it opens the form instead.
 func (t *talk) call(g *guess, r *resolution) model.Call {
 	tool, args := g.action.tool, any(r.args)
 	if form, is := t.tool(formCapability); is && g.doubtful() {
@@ -89,7 +89,7 @@ func (t *talk) call(g *guess, r *resolution) model.Call {
 	return model.Call{Tool: tool.Name, Arguments: raw}
 }
 
-// doubt asks which of the values counts if there is no page to show a form; it is nil when there is no doubt.
+// doubt returns the question about a value in doubt if no page can show a form; nil if there is no doubt.
 func (t *talk) doubt(g *guess) *question {
 	if !g.doubtful() || t.opensForms() {
 		return nil
@@ -110,14 +110,14 @@ func (t *talk) doubt(g *guess) *question {
 	return &question{text: t.lang.say("unclear part", said)}
 }
 
-// typed reports whether the form of some words tells that they are a value of a slot.
+// typed reports whether the form of words alone identifies them as a value of the slot.
 func (sl *slot) typed() bool {
 	_, is := kindOf[sl.form]
 	return is
 }
 
-// asks puts the action and all its known values before a question. An action that is not possible needs no answer,
-// unless a call has changed that.
+// asks prefixes a question with the action and its known values. It asks nothing if the action is not available, unless
+// a call may have changed that.
 func (t *talk) asks(g *guess, r *resolution, q *question) (string, *question) {
 	tool, _ := t.tool(g.action.tool.Capability)
 	if tool.Closed == "" || t.did(r.from, r.end) {
@@ -126,7 +126,7 @@ func (t *talk) asks(g *guess, r *resolution, q *question) (string, *question) {
 	return t.lang.say("failed", text.Sentence(tool.Closed)), nil
 }
 
-// did reports whether messages have a call that does more than look.
+// did reports whether messages contain a call that is not only a read.
 func (t *talk) did(from, end int) bool {
 	return slices.ContainsFunc(t.messages[from:end], func(m model.Message) bool {
 		return slices.ContainsFunc(m.Calls, func(c model.Call) bool {
@@ -137,7 +137,7 @@ func (t *talk) did(from, end int) bool {
 	})
 }
 
-// named is the action of a guess with all its known values.
+// named describes the action of a guess with all its known values.
 func (t *talk) named(g *guess, r *resolution) string {
 	parts := []string{g.action.title}
 	for _, f := range g.action.fields {
@@ -153,14 +153,14 @@ func (t *talk) named(g *guess, r *resolution) string {
 		if sp, said := g.spans[sl.name]; said && name == "" && g.chosen[f.Name] == nil {
 			name = g.s.verbatim(sp.i, sp.j)
 		}
-		if name != "" || f.Entity == "" { // a part of a record is in the record's name
+		if name != "" || f.Entity == "" { // the record's name includes its part
 			parts = append(parts, t.label(f)+" "+cmp.Or(name, saidValue(v)))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// saidValue is a value in words.
+// saidValue formats a value in words.
 func saidValue(v any) string {
 	if m, is := v.(map[string]any); is {
 		if amount, is := text.Money(m); is {

@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/schema"
 )
 
-// pieces parts things that are named one after the other: "the mug, two filters and a kettle".
+// pieces splits a list of names: "the mug, two filters and a kettle".
 func pieces(l *language, list []token) (all [][]token) {
 	from := 0
 	for i := range list {
@@ -25,14 +25,14 @@ func pieces(l *language, list []token) (all [][]token) {
 	return append(all, list[from:])
 }
 
-// entries settles a list of records: how many of what, and what instead.
+// entries determines a list of records with their quantities and replacements.
 func (t *talk) entries(g *guess, sl *slot, sp span, said bool, r *resolution) {
 	if parts, is := sp.value.([]share); is {
 		t.shared(g, sl, parts, r)
 		return
 	}
 	names := slices.DeleteFunc(slices.Clone(sl.entry), func(e schema.Field) bool { return e.Entity == "" })
-	var lists [][]record // that each may be of
+	var lists [][]record // the records that each name may mean
 	for _, f := range names[:min(2, len(names))] {
 		src, known := t.source(g.action.tool, f.Entity)
 		if !known || !said && !sl.field.Required {
@@ -55,7 +55,7 @@ func (t *talk) entries(g *guess, sl *slot, sp span, said bool, r *resolution) {
 	t.namedEntries(sl, lists, names, g.s.list[sp.i:sp.j], r)
 }
 
-// namedEntries settles a list of records that are listed, by the words for them: all of them, or a few.
+// namedEntries determines a list of records from complete lists, by their names: all of them, or some.
 func (t *talk) namedEntries(sl *slot, lists [][]record, names []schema.Field, list []token, r *resolution) {
 	var out []any
 	if len(lists) == 1 && (t.lang.is("all", list) || plain(list)) {
@@ -71,7 +71,7 @@ func (t *talk) namedEntries(sl *slot, lists [][]record, names []schema.Field, li
 		one, q := t.entry(sl, lists, names, piece)
 		if q != nil {
 			if len(all) > 1 {
-				q.options = nil // one answer is not all of it
+				q.options = nil // one answer does not complete the list
 			}
 			r.ask(q)
 			return
@@ -81,7 +81,7 @@ func (t *talk) namedEntries(sl *slot, lists [][]record, names []schema.Field, li
 	r.args[sl.name] = out
 }
 
-// searchedEntries settles a list of records that are searched for by their names.
+// searchedEntries determines a list of records by searching for their names.
 func (t *talk) searchedEntries(g *guess, sl *slot, f schema.Field, src source, list []token, r *resolution) {
 	var out []any
 	of := &guess{action: &action{tool: g.action.tool, fields: sl.entry}, s: g.s}
@@ -102,8 +102,8 @@ func (t *talk) searchedEntries(g *guess, sl *slot, f schema.Field, src source, l
 	}
 }
 
-// named is the field of an entry that names a record, and its value: its id, unless the record has another value for
-// the field. Then it is another field of the entry for which the record has its id, or that value.
+// named returns the field of an entry for a record, and its value, which is usually the record's id. If the record has
+// another value for the field, it returns another field that takes the id, otherwise that value.
 func (sl *slot) named(f schema.Field, rec record) (schema.Field, string) {
 	value, has := rec.data[f.Name].(string)
 	if !has || value == rec.id {
@@ -161,7 +161,7 @@ func (t *talk) counts(sl *slot, piece []token) (beside map[string]any, thing []t
 	beside = map[string]any{}
 	n, value := (&sentence{lang: t.lang, list: piece}).numeral(0)
 	if n == 0 {
-		n, value = t.lang.at("one", piece, 0) // a value: not all of it is meant
+		n, value = t.lang.at("one", piece, 0) // a definite article has no value
 	}
 	for _, e := range sl.entry {
 		if e.Entity == "" && e.Kind == "integer" && e.Required {
@@ -180,7 +180,7 @@ func (t *talk) counts(sl *slot, piece []token) (beside map[string]any, thing []t
 	return beside, piece[n:]
 }
 
-// entryOf is an entry with one more record.
+// entryOf returns an entry with one more record.
 func entryOf(f schema.Field, id string, beside map[string]any) any {
 	if f.Name == "" {
 		return id

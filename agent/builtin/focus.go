@@ -10,8 +10,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// spokenOf is the record of each kind that was spoken of last before a message: what calls were made with, what a
-// look-up found as the only one; and the latest thing that was done, as "request".
+// spokenOf returns the latest record of each kind before a message: the ids in the arguments of calls, and the only
+// record that a look-up found. The key "request" holds the latest action.
 func (t *talk) spokenOf(before int) map[string]string {
 	focus := map[string]string{}
 	if len(t.open) > 0 {
@@ -28,7 +28,7 @@ func (t *talk) spokenOf(before int) map[string]string {
 				continue
 			}
 			var args map[string]any
-			_ = json.Unmarshal(c.Arguments, &args) // made here or by a model: an object
+			_ = json.Unmarshal(c.Arguments, &args) // an object, made here or by a model
 			query, _ := args["query"].(string)
 			t.noteLists(tool, res, query, focus)
 			for _, f := range schema.Fields(tool.Input) {
@@ -45,11 +45,11 @@ func (t *talk) spokenOf(before int) map[string]string {
 	return focus
 }
 
-// noteIDs notes the ids in a result, under the names that tools take them by.
+// noteIDs stores the ids in a result, by the kinds of the fields that take them.
 func (t *talk) noteIDs(data json.RawMessage, focus map[string]string) {
 	var v struct{ Line map[string]any }
 	whole := map[string]any{}
-	_, _ = json.Unmarshal(data, &v), json.Unmarshal(data, &whole) // of a tool without a result there are none
+	_, _ = json.Unmarshal(data, &v), json.Unmarshal(data, &whole) // the result of a tool may be empty
 	for _, a := range t.x.actions {
 		for _, f := range a.fields {
 			for _, part := range []map[string]any{whole, v.Line} {
@@ -61,7 +61,7 @@ func (t *talk) noteIDs(data json.RawMessage, focus map[string]string) {
 	}
 }
 
-// noteLists notes the only record that a look-up found, or the one that was named in full.
+// noteLists stores the only record that a look-up found, or the one with exactly the name in the query.
 func (t *talk) noteLists(tool model.Tool, res outcome, query string, focus map[string]string) {
 	for _, of := range t.tools {
 		for entity, from := range of.Sources {

@@ -17,16 +17,16 @@ import (
 //go:embed words/*.txt
 var wordFiles embed.FS
 
-// stemmers are the endings of the languages that there are words of.
+// stemmers are the stemmers of the supported languages.
 var stemmers = map[string]func(*snowballstem.Env) bool{"en": english.Stem, "de": german.Stem}
 
-// runs are words and runs of words with what each stands for.
+// runs maps words and runs of words to their meanings.
 type runs struct {
 	value   map[string]string
 	longest int // in words
 }
 
-// language is what the assistant knows of a language: words by what they do, and its own sentences.
+// language holds the assistant's data about one language: words by section, and the sentences of its replies.
 type language struct {
 	name string
 	runs map[string]*runs
@@ -35,7 +35,7 @@ type language struct {
 	common map[string]bool // stems of the words that are part of no name
 }
 
-// languages are the languages there are, English first.
+// languages returns the supported languages, English first.
 func languages() []*language {
 	var list []*language
 	files, _ := wordFiles.ReadDir("words") // embedded
@@ -56,7 +56,8 @@ func languages() []*language {
 	return list
 }
 
-// readLanguage reads sections of a file: "[section]", then lines of runs, "a, b = c", or of sentences, "name: text".
+// readLanguage reads the sections of a file: "[section]", then lines of runs, "a, b = c", or of sentences, "name:
+// text".
 func readLanguage(file string) *language {
 	l := &language{runs: map[string]*runs{}, says: map[string]string{}}
 	section := ""
@@ -86,14 +87,14 @@ func (l *language) addRuns(section, line string) {
 	}
 	said, value, _ := strings.Cut(line, " = ")
 	for run := range strings.SplitSeq(said, ", ") {
-		run = strings.ReplaceAll(text.Fold(strings.TrimSpace(run)), "'s", " 's") // as sentences are split
+		run = strings.ReplaceAll(text.Fold(strings.TrimSpace(run)), "'s", " 's") // tokens splits it in the same way
 		r.value[run] = value
 		r.longest = max(r.longest, strings.Count(run, " ")+1)
 	}
 }
 
-// at finds the longest run of a section that begins at a word: how many words it has, 0 for none, and what it stands
-// for.
+// at finds the longest run of a section that begins at a word. It returns the number of words, 0 for none, and the
+// meaning.
 func (l *language) at(section string, list []token, i int) (n int, value string) {
 	r := l.runs[section]
 	if r == nil {
@@ -107,7 +108,7 @@ func (l *language) at(section string, list []token, i int) (n int, value string)
 	return 0, ""
 }
 
-// is reports whether all of a list of words is a run of a section.
+// is reports whether a list of words is one complete run of a section.
 func (l *language) is(section string, list []token) bool {
 	n, _ := l.at(section, list, 0)
 	return n > 0 && n == len(list)
@@ -119,7 +120,7 @@ func (l *language) has(section, word string) bool {
 	return is
 }
 
-// ends reports whether a word ends as one of a section does.
+// ends reports whether a word has an ending that is in a section.
 func (l *language) ends(section, word string) bool {
 	for i := 2; i < len(word) && l.runs[section] != nil; i++ {
 		if _, is := l.runs[section].value[word[i:]]; is {
@@ -129,7 +130,7 @@ func (l *language) ends(section, word string) bool {
 	return false
 }
 
-// word is what a single word of a section stands for.
+// word returns the meaning of a single word in a section.
 func (l *language) word(section, word string) (value string, is bool) {
 	if r := l.runs[section]; r != nil {
 		value, is = r.value[word]
@@ -148,7 +149,7 @@ func joinWords(list []token) string {
 	return strings.Join(words, " ")
 }
 
-// same is the word that stands for all that ask for the same thing.
+// same returns the representative of a word's synonyms.
 func (l *language) same(word string) string {
 	if same, is := l.word("same", word); is {
 		return same
@@ -156,7 +157,7 @@ func (l *language) same(word string) string {
 	return word
 }
 
-// stem is the part of a word that its forms share.
+// stem returns the stem that the forms of a word share.
 func (l *language) stem(word string) string {
 	word = l.same(word)
 	ending := stemmers[l.name]
@@ -168,7 +169,7 @@ func (l *language) stem(word string) string {
 	return env.Current()
 }
 
-// bare is the longest word of a query without its ending, such as that of a plural or a genitive.
+// bare returns the longest word of a query without its ending, such as that of a plural or a genitive.
 func (l *language) bare(query string) (long string) {
 	for w := range strings.FieldsSeq(query) {
 		if len(w) > len(long) {
@@ -181,7 +182,7 @@ func (l *language) bare(query string) (long string) {
 	return long
 }
 
-// say is one of the assistant's own sentences, with the gaps {0}, {1} filled in.
+// say returns one of the assistant's sentences, with the gaps {0} and {1} filled in.
 func (l *language) say(name string, gaps ...any) string {
 	said := l.says[name]
 	for i, gap := range gaps {

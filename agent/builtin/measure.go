@@ -8,13 +8,13 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// slotWeight is what a filled slot weighs beside the words.
+// slotWeight is the weight of a filled slot, compared with that of words.
 const slotWeight = 0.7
 
-// otherForm is how much less a word is worth that phrases have in another form only.
+// otherForm is the penalty for a word that phrases contain only in another form.
 const otherForm = 0.4
 
-// measure compares what was said with each phrase of the action and keeps the nearest.
+// measure compares the sentence with each phrase of the action and keeps the nearest.
 func (x *index) measure(g *guess) {
 	said, quiet, all := x.heard(g)
 	best := -1.0
@@ -24,7 +24,7 @@ func (x *index) measure(g *guess) {
 			w := x.weightOf(stem)
 			size += w
 			matched += w * said[stem]
-			beside += worth(quiet[stem], w) // noise counts where the phrase has it
+			beside += worth(quiet[stem], w) // noise counts if the phrase contains it
 		}
 		size += slotWeight * float64(len(d.slots))
 		for name, sp := range g.spans {
@@ -40,14 +40,14 @@ func (x *index) measure(g *guess) {
 		}
 	}
 	g.score, g.loose = best, 0
-	for _, stem := range slices.Sorted(maps.Keys(said)) { // a sum of fractions depends on their order
+	for _, stem := range slices.Sorted(maps.Keys(said)) { // sorted, because the order changes a sum of fractions
 		if !quiet[stem] && !slices.Contains(g.doc.stems, stem) && !g.kindWord(stem) {
 			g.loose += x.weightOf(stem)
 		}
 	}
 }
 
-// heard is how well each stem that belongs to no slot was said, which of them are noise, and what all of them weigh.
+// heard returns the match of each stem outside the slots, the stems that are noise, and the total weight of the words.
 func (x *index) heard(g *guess) (said map[string]float64, quiet map[string]bool, all float64) {
 	said, quiet, g.foreign = map[string]float64{}, map[string]bool{}, 0
 	for i, t := range g.s.list {
@@ -79,7 +79,7 @@ func (g *guess) inSpan(i int) bool {
 	return false
 }
 
-// kindWord reports whether a stem is the word for the kind of a record that was named.
+// kindWord reports whether a stem names the kind of a record in the guess.
 func (g *guess) kindWord(stem string) bool {
 	for name := range g.spans {
 		for kind := range strings.FieldsSeq(text.SplitName(g.action.slot(name).field.Entity)) {
@@ -91,7 +91,7 @@ func (g *guess) kindWord(stem string) bool {
 	return false
 }
 
-// swallows reports whether a word that is no name stands in a span for one.
+// swallows reports whether the span of a name contains a word that cannot be part of a name.
 func (x *index) swallows(g *guess, i int) bool {
 	t := g.s.list[i]
 	if t.quoted || x.capital(g.s, i) || !t.common && x.weight[t.stem] == 0 {
@@ -106,8 +106,8 @@ func (x *index) swallows(g *guess, i int) bool {
 	return false
 }
 
-// dictated reports whether a word belongs to a value that may have any words: one of a closed set, or a text that
-// quotation marks, a colon or a word like "saying" lead to.
+// dictated reports whether a word belongs to a value that may contain any word: one of a closed set, or a text after
+// quotation marks, a colon or a word like "saying".
 func (g *guess) dictated(i int) bool {
 	for name, sp := range g.spans {
 		if i < sp.i || i >= sp.j {
@@ -125,7 +125,8 @@ func (g *guess) dictated(i int) bool {
 	return false
 }
 
-// guarded reports whether a word stands in the sentence that makes it no plain instruction and is none of the phrase's.
+// guarded reports whether the sentence contains a word that rules out a plain instruction, unless the phrase has it
+// too.
 func (g *guess) guarded() bool {
 	if g.s.howto {
 		return true
@@ -136,7 +137,7 @@ func (g *guess) guarded() bool {
 			return true
 		}
 	}
-	for i, t := range g.s.list { // the last one, where the action takes none; cancelled, where phrases only have cancel
+	for i, t := range g.s.list { // "the last one" and "cancelled", if phrases only have "cancel"
 		if g.s.newest(i) && !g.inSpan(i) && !slices.Contains(g.doc.stems, t.stem) {
 			return true
 		}

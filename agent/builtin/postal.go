@@ -16,8 +16,8 @@ var (
 	fiveDigits = text.Late(`^\d{5}(?:-\d{4})?$`)
 )
 
-// postalAddress reads an address as it is written on a letter, with commas between its lines: street, perhaps a second
-// line, city with region and code, country. A two-letter region and five digits are of the United States.
+// postalAddress reads an address in the form of a letter, with commas between its lines: street, an optional second
+// line, city with region and code, country. A two-letter region with five digits means the United States.
 func postalAddress(text string) (any, bool) {
 	var lines []string
 	for line := range strings.SplitSeq(strings.Trim(text, `"“”'. `), ",") {
@@ -45,7 +45,7 @@ func postalAddress(text string) (any, bool) {
 	return a, a["country"] != nil
 }
 
-// withCountry reads the country from the last line, if it has one, and gives back those before it.
+// withCountry reads the country from the last line, if it has one, and returns the lines before it.
 func withCountry(a map[string]any, lines []string) []string {
 	n := len(lines) - 1
 	last := lines[n]
@@ -59,7 +59,7 @@ func withCountry(a map[string]any, lines []string) []string {
 	return lines[:n]
 }
 
-// withCode reads city, region and code from the last lines, and gives back those before them.
+// withCode reads city, region and code from the last lines, and returns the lines before them.
 func withCode(a map[string]any, lines []string) ([]string, bool) {
 	last := lines[len(lines)-1]
 	rest := lines[:len(lines)-1]

@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/internal/number"
 )
 
-// kind is a kind of value that can be told from the words alone.
+// kind is a kind of value that the words alone identify.
 type kind int
 
 const (
@@ -27,7 +27,7 @@ const (
 	anAddress
 )
 
-// found is a value that words stand for, from one word to another.
+// found is a recognised value with its range of words.
 type found struct {
 	kind  kind
 	i, j  int
@@ -63,7 +63,7 @@ func (s *sentence) recognise() {
 			}
 		}
 	}
-	s.found = slices.DeleteFunc(slices.Clone(s.found), func(f found) bool { // a day within a stretch of days
+	s.found = slices.DeleteFunc(slices.Clone(s.found), func(f found) bool { // a day within a period
 		return slices.ContainsFunc(s.found, func(o found) bool {
 			return o.kind == f.kind && o.i <= f.i && f.j <= o.j && o.j-o.i > f.j-f.i
 		})
@@ -83,7 +83,7 @@ func (s *sentence) finds(k kind, i, j int, value any) {
 	s.found = append(s.found, found{k, i, j, value})
 }
 
-// number reads a number with what belongs to it: the sign or word of a currency, the unit of a size.
+// number reads a number with its context: the sign or word of a currency, or the unit of a size.
 func (s *sentence) number(i int) {
 	t := s.list[i]
 	if m := signedForm().FindStringSubmatch(t.text); m != nil {
@@ -140,7 +140,7 @@ func (s *sentence) numeral(i int) (n int, value string) {
 	return n, value
 }
 
-// number reads a number in digits as it is written in the language; "" if there is none, or two are possible.
+// number reads a number in digits in the notation of the language; "" for none or an ambiguous one.
 func (l *language) number(word string) string {
 	if word == "" || word[0] < '0' || word[0] > '9' {
 		return ""
@@ -150,18 +150,18 @@ func (l *language) number(word string) string {
 		value, _ = number.Read(word, l.name, 3)
 	}
 	if whole, _, _ := strings.Cut(value, "."); len(whole) > 9 {
-		return "" // it names something
+		return "" // it is an identifier
 	}
 	return value
 }
 
 func sum(a, b string) string {
-	x, _ := strconv.Atoi(a) // of a file of words
+	x, _ := strconv.Atoi(a) // from the file of words
 	y, _ := strconv.Atoi(b)
 	return strconv.Itoa(x + y)
 }
 
-// amount finds an amount in minor units: of the currency that a sign or a word stands for.
+// amount finds an amount in minor units, with the currency that a sign or a word means.
 func (s *sentence) amount(i, j int, value, said string) {
 	if code, is := s.lang.word("currency", said); is {
 		said = code
@@ -171,7 +171,7 @@ func (s *sentence) amount(i, j int, value, said string) {
 	}
 }
 
-// money is an amount as arguments have it; false where a number is none of the currency.
+// money returns an amount in the form of arguments; false if the number is invalid in the currency.
 func (l *language) money(value, code string) (money map[string]any, is bool) {
 	digits, known := currencies.Digits(code)
 	if !known {
@@ -180,13 +180,13 @@ func (l *language) money(value, code string) (money map[string]any, is bool) {
 	value, why := number.Read(value, l.name, digits)
 	whole, part, _ := strings.Cut(value, ".")
 	if why != "" || part != "" && len(part) != digits {
-		return nil, false // $1.5 is a slip of the pen, ¥1.50 does not exist
+		return nil, false // $1.5 is a typing error, ¥1.50 does not exist
 	}
 	minor, err := strconv.Atoi(whole + part + strings.Repeat("0", digits-len(part)))
 	return map[string]any{"amount": json.Number(fmt.Sprint(minor)), "currency": code}, err == nil
 }
 
-// findsAt is the first value of a kind that begins at a word.
+// findsAt returns the first value of a kind that begins at a word.
 func (s *sentence) findsAt(k kind, i int) (found, bool) {
 	for _, f := range s.found {
 		if f.kind == k && f.i == i {
@@ -196,7 +196,7 @@ func (s *sentence) findsAt(k kind, i int) (found, bool) {
 	return found{}, false
 }
 
-// quantity reads how many of a thing are said before it: a number, or an article for one.
+// quantity reads the quantity before a record: a number, or an article for one.
 func (s *sentence) quantity(i int) (n int, value string) {
 	if i >= len(s.list) {
 		return 0, ""

@@ -13,25 +13,25 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// record is one of a list of records, as words may name it.
+// record is one record of a list, with the words that may name it.
 type record struct {
 	id    string
 	name  string
 	words []string
 	data  map[string]any
-	parts []record // that it comes in: sizes, colours
-	field string   // of the part's id
-	meant bool     // the search found its only part here
-	owner *record  // the record within it that it belongs to
-	kind  string   // of an owner: the field it was in
+	parts []record // its parts, such as sizes or colours
+	field string   // the field of the part's id
+	meant bool     // the search found only this part
+	owner *record  // the record inside it that owns it
+	kind  string   // of an owner: its field
 	lang  *language
 }
 
-// source is where the records of a kind are listed.
+// source describes the list of a kind of record.
 type source struct {
 	tool    model.Tool
 	pointer string
-	query   string // its field for words, "" for none
+	query   string // its field for search words, "" for none
 }
 
 func (t *talk) source(of model.Tool, entity string) (source, bool) {
@@ -54,7 +54,7 @@ func sourceOf(tools []model.Tool, of model.Tool, entity string) (source, bool) {
 	return src, true
 }
 
-// sourceOfKind finds a list of the records of a kind, for any tool.
+// sourceOfKind finds a list of the records of a kind among all tools.
 func (t *talk) sourceOfKind(kind string) (source, bool) {
 	for _, tool := range t.tools {
 		if src, known := t.source(tool, kind); known && src.query != "" {
@@ -64,8 +64,8 @@ func (t *talk) sourceOfKind(kind string) (source, bool) {
 	return source{}, false
 }
 
-// list is the records of a source: those that a query finds, of what was settled already. ready: they were looked up;
-// otherwise the call is among those that are needed, unless something that it takes is not known yet.
+// list returns the records of a source that match a query and the values settled so far. If they are not looked up yet,
+// ready is false: the call is then in r.need, or r.waits reports that the call lacks a value.
 func (t *talk) list(src source, query string, r *resolution, more map[string]any) (list []record, ready bool) {
 	args := map[string]any{}
 	for _, f := range schema.Fields(src.tool.Input) {
@@ -91,7 +91,7 @@ func (t *talk) list(src source, query string, r *resolution, more map[string]any
 	return t.records(src.pointer, t.result(made.ID, at, r.end).Data), true
 }
 
-// records reads a list out of a result.
+// records reads a list from a result.
 func (t *talk) records(pointer string, data json.RawMessage) (list []record) {
 	var v any
 	_ = json.Unmarshal(data, &v) // of a refusal there is none
@@ -138,7 +138,7 @@ func (t *talk) related(rec *record) {
 			owner.kind, rec.owner = k, &owner
 		}
 	}
-	for _, k := range slices.Sorted(maps.Keys(m)) { // of parts that are named alike the first counts
+	for _, k := range slices.Sorted(maps.Keys(m)) { // of two lists of parts with the same name the first counts
 		list, is := m[k].([]any)
 		if !is || !strings.HasSuffix(k, "s") {
 			continue
@@ -160,7 +160,7 @@ func (t *talk) related(rec *record) {
 	}
 }
 
-// plain is a text in words that can be compared: folded, sizes as one word.
+// plain splits a text into comparable words: folded, each size as one word.
 func (t *talk) plain(s string) (list []string) {
 	said := &sentence{lang: t.lang, said: s, list: t.lang.tokens(s)}
 	for i := 0; i < len(said.list); i++ {
@@ -182,7 +182,7 @@ func (t *talk) plain(s string) (list []string) {
 	return list
 }
 
-// How well words name a record, best last.
+// The grades of a match between words and a record, best last.
 const (
 	notNamed = iota
 	beginNamed
@@ -190,7 +190,7 @@ const (
 	fullyNamed
 )
 
-// names says how well words name a record, and which of its parts they name with those that are left.
+// names grades the match of words with a record, and returns the parts that match the remaining words.
 func (rec record) names(said []string) (grade int, parts []record) {
 	if rec.meant {
 		return fullyNamed, rec.parts
@@ -198,7 +198,7 @@ func (rec record) names(said []string) (grade int, parts []record) {
 	if strings.Join(rec.words, " ") == strings.Join(said, " ") || strings.Join(said, " ") == text.Fold(rec.name) {
 		return fullyNamed, nil
 	}
-	grade = beginNamed // of a word or two letters, which may be a part of anything
+	grade = beginNamed // for one or two letters, which many words contain
 	for _, w := range said {
 		if len([]rune(w)) > 2 {
 			grade = wordsNamed
@@ -228,7 +228,7 @@ func (rec record) names(said []string) (grade int, parts []record) {
 	return grade, parts
 }
 
-// has grades a word as one of a record, also with another ending: as a plural, or in another case.
+// has grades a word as part of a record's words, also with another ending, such as a plural.
 func (rec record) has(w string) int {
 	grade := inWords(w, rec.words)
 	if grade == wordsNamed || len(w) < 4 || rec.lang == nil {
@@ -243,7 +243,7 @@ func (rec record) has(w string) int {
 	return grade
 }
 
-// byOwner reports whether words name a record only by its owner.
+// byOwner reports whether words match a record only through its owner.
 func (rec record) byOwner(said []string) bool {
 	return rec.owner != nil && len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool {
 		own := slices.ContainsFunc(rec.words, func(have string) bool {
@@ -253,10 +253,10 @@ func (rec record) byOwner(said []string) bool {
 	})
 }
 
-// plurals are endings of words for more than one.
+// plurals are plural endings.
 var plurals = []string{"s", "es", "n", "en", "e"}
 
-// inWords says how well a word is one of a list.
+// inWords grades the match of a word with a list of words.
 func inWords(w string, list []string) int {
 	best := notNamed
 	for _, have := range list {
@@ -273,17 +273,17 @@ func inWords(w string, list []string) int {
 	return best
 }
 
-// sameNumber reports whether two long numbers differ in leading zeros alone: the codes on goods have several lengths.
+// sameNumber reports whether two long numbers differ only in leading zeros: codes on goods have several lengths.
 func sameNumber(a, b string) bool {
 	const long = 8
 	return min(len(a), len(b)) >= long && strings.Trim(a+b, "0123456789") == "" &&
 		strings.TrimLeft(a, "0") == strings.TrimLeft(b, "0")
 }
 
-// numberedForm is a code of letters before digits, as applications number records.
+// numberedForm matches codes of letters and digits, as applications use to number records.
 var numberedForm = text.Late(`^\pL{1,4}-?0*([1-9]\d{2,})$`)
 
-// numberIn is the number in a code, which people say without its letters; "" for none.
+// numberIn returns the number in a code, which people say without its letters; "" for none.
 func numberIn(code string) string {
 	if m := numberedForm().FindStringSubmatch(code); m != nil {
 		return m[1]
@@ -291,7 +291,7 @@ func numberIn(code string) string {
 	return ""
 }
 
-// pick finds the records that words name best.
+// pick finds the records that match the words best.
 func pick(list []record, said []string) (best []record, grade int) {
 	if len(said) == 0 {
 		return list, wordsNamed
@@ -321,8 +321,8 @@ func pick(list []record, said []string) (best []record, grade int) {
 	return best, grade
 }
 
-// value is what a field takes for a record: its id, with the ids of its part and of what it belongs to for the other
-// fields of the action.
+// value returns the value of a field for a record: its id. If other fields of the action take the ids of its part or
+// its owner, the value is an object with all of them.
 func (rec record) value(field string, a *action) any {
 	all := map[string]any{field: rec.id}
 	if a == nil {
@@ -342,7 +342,7 @@ func (rec record) value(field string, a *action) any {
 	return all
 }
 
-// options are records to choose from.
+// options returns the options for choosing among records.
 func options(field string, a *action, list []record) (o []bus.Option) {
 	list = list[:min(maxOptions, len(list))]
 	for _, rec := range list {
@@ -351,7 +351,7 @@ func options(field string, a *action, list []record) (o []bus.Option) {
 	return o
 }
 
-// among is the name of a record, with a text of it that tells it from others of the same name.
+// among returns the name of a record, with a text that distinguishes it from records of the same name.
 func (rec record) among(list []record) string {
 	same := slices.DeleteFunc(slices.Clone(list), func(other record) bool { return other.name != rec.name })
 	for _, k := range []string{"label", "text", "number", "email", "phone"} {
@@ -364,5 +364,5 @@ func (rec record) among(list []record) string {
 	return rec.name
 }
 
-// maxOptions is how many are offered to choose from.
+// maxOptions limits the options of a question.
 const maxOptions = 8

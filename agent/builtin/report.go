@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/internal/titles"
 )
 
-// report says in plain words what came of a call.
+// report describes the outcome of a call in plain words.
 func (t *talk) report(g *guess, tool model.Tool, res outcome) string {
 	if !res.ok() {
 		return t.failure(tool, res)
@@ -41,14 +41,14 @@ func (t *talk) report(g *guess, tool model.Tool, res outcome) string {
 	return strings.Join(append(said, t.scalars(res.Data, strings.Join(said, " "))...), " ")
 }
 
-// gapsIn are the gaps of an answer: a path into a result, and the words for one and for several of it.
+// gapsIn matches the gaps of an answer: a path into a result, with the singular and plural of its unit.
 var gapsIn = text.Late(`\{([A-Za-z.]+)(?:\|([^|}]*)\|([^|}]*))?\}`)
 
-// sentenceOf returns the first of the application's sentences for a result whose gaps all have a value. {days} are the
-// days that were spoken of.
+// sentenceOf returns the first of the application's sentences for a result whose gaps all have a value. The gap {days}
+// takes the period in the person's words.
 func (t *talk) sentenceOf(g *guess, tool model.Tool, data json.RawMessage) string {
 	var v any
-	_ = json.Unmarshal(data, &v) // of something else there are no gaps
+	_ = json.Unmarshal(data, &v) // other data fills no gaps
 	for _, sentence := range t.b.texts[t.lang.name].answers[tool.Capability] {
 		whole := true
 		said := gapsIn().ReplaceAllStringFunc(sentence, func(gap string) string {
@@ -70,7 +70,7 @@ func (t *talk) sentenceOf(g *guess, tool model.Tool, data json.RawMessage) strin
 	return ""
 }
 
-// under lists the values at a path, of each entry where there is a list.
+// under lists the values at a path, with those of each entry of a list.
 func (t *talk) under(v any, path []string) (list []string) {
 	if entries, is := v.([]any); is {
 		for _, e := range entries {
@@ -91,7 +91,7 @@ func (t *talk) under(v any, path []string) (list []string) {
 	return list
 }
 
-// titleOf is a tool's title in the language.
+// titleOf returns a tool's title in the language.
 func (t *talk) titleOf(tool model.Tool) string {
 	for _, a := range t.x.actions {
 		if a.tool.Name == tool.Name {
@@ -101,7 +101,7 @@ func (t *talk) titleOf(tool model.Tool) string {
 	return tool.Title
 }
 
-// titled puts titles in the place of capability names, which only programs know.
+// titled replaces capability names with titles, because only programs know the names.
 func (t *talk) titled(said string) string {
 	return titles.InPlaceOfNames(said, func(name string) (string, bool) {
 		tool, ok := t.tool(name)
@@ -109,8 +109,8 @@ func (t *talk) titled(said string) string {
 	})
 }
 
-// happened reads what a call itself told: the first change, since later ones are
-// its consequences, and every message for the person.
+// happened returns the texts of a call's events: the first change, because later ones are its consequences, and every
+// message for the person.
 func happened(events []bus.Event) []string {
 	var said []string
 	changed := false
@@ -126,7 +126,7 @@ func happened(events []bus.Event) []string {
 	return said
 }
 
-// failure says what went wrong and what would mend it, with titles for names.
+// failure describes an error and its remedy, with titles in place of names.
 func (t *talk) failure(tool model.Tool, res outcome) string {
 	said := text.Sentence(t.titled(res.Message))
 	switch {
@@ -141,11 +141,11 @@ func (t *talk) failure(tool model.Tool, res outcome) string {
 	return t.lang.say("failed", joinParts(" ", said, hint))
 }
 
-// scalars are the plain values of an object in the order they are written, each with its label as a sentence, but for
-// those that were said already.
+// scalars returns the plain values of an object in their order, each as a sentence with its label. It skips values that
+// the reply contains already.
 func (t *talk) scalars(data json.RawMessage, already string) (list []string) {
 	var m map[string]any
-	_ = json.Unmarshal(data, &m) // anything else has nothing to show
+	_ = json.Unmarshal(data, &m) // other data has nothing to show
 	for _, k := range schema.Keys(data) {
 		if said, ok := t.shortText(k, m[k]); ok && (already == "" || !strings.Contains(already, said)) {
 			list = append(list, text.Sentence(schema.Label(unscaled(k))+": "+said))
@@ -154,14 +154,14 @@ func (t *talk) scalars(data json.RawMessage, already string) (list []string) {
 	return list
 }
 
-// momentForm is how a moment is written.
+// momentForm is the format of times.
 const momentForm = "Monday, 2 January 2006, 15:04"
 
-// opaqueID is an id made by a program, which tells a person nothing.
+// opaqueID matches an id made by a program, which has no meaning for a person.
 var opaqueID = text.Late(`^(?:[a-z]+_[a-z0-9_-]*[0-9][a-z0-9_-]*|[a-z]+(?:_[a-z0-9]+)+|` +
 	`[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
-// shortText shows a value that fits on a line. Bookkeeping is left out.
+// shortText formats a value for one line. It omits technical fields.
 func (t *talk) shortText(key string, v any) (string, bool) {
 	switch key {
 	case "nextCursor", "next_cursor", "hasMore", "has_more", "id":
@@ -188,7 +188,7 @@ func (t *talk) shortText(key string, v any) (string, bool) {
 		return text.Value(v), true
 	case map[string]any:
 		said, money := text.Money(x)
-		if own, is := x["text"].(string); is && money { // as the application writes it
+		if own, is := x["text"].(string); is && money { // as the application formats it
 			said = text.Clean(own, 40)
 		}
 		said = cmp.Or(said, text.NameOf(x))
@@ -197,16 +197,16 @@ func (t *talk) shortText(key string, v any) (string, bool) {
 	return "", false
 }
 
-// unscaled is a name without its unit: a number called …Ppm is in parts per million, and read out in percent.
+// unscaled returns a name without its unit: a number called …Ppm is in parts per million and shown in percent.
 func unscaled(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, "Ppm"), "_ppm")
 }
 
-// describe reads out a result: its plain values, then its lists.
+// describe formats a result: its plain values, then its lists.
 func (t *talk) describe(data json.RawMessage) string {
 	parts := []string{strings.Join(t.scalars(data, ""), " ")}
 	var m map[string]json.RawMessage
-	_ = json.Unmarshal(data, &m) // anything else has nothing to show
+	_ = json.Unmarshal(data, &m) // other data has nothing to show
 	var empty []string
 	for _, k := range schema.Keys(data) {
 		var list []json.RawMessage
@@ -227,7 +227,7 @@ func (t *talk) describe(data json.RawMessage) string {
 	return cmp.Or(joinParts("\n\n", parts...), t.lang.say("nothing to show"))
 }
 
-// maxListed is how many entries of a list are read out, and maxDetails how many values of each beside its name.
+// maxListed limits the entries of a list in a reply, and maxDetails the values of each entry next to its name.
 const maxListed, maxDetails = 8, 4
 
 func (t *talk) listed(name string, list []json.RawMessage) string {
@@ -241,8 +241,8 @@ func (t *talk) listed(name string, list []json.RawMessage) string {
 	return strings.Join(lines, "\n")
 }
 
-// entryText reads out one entry of a list: its name, or its words, with its first few sums and numbers, and its parts.
-// The window has all of it in rows, with their buttons.
+// entryText describes one entry of a list: its name, or its texts, with its first numbers and parts. The window shows
+// the complete entries.
 func (t *talk) entryText(raw json.RawMessage) string {
 	var m map[string]any
 	if json.Unmarshal(raw, &m) != nil {
@@ -263,7 +263,7 @@ func (t *talk) entryText(raw json.RawMessage) string {
 		case []any:
 			for _, p := range v[:min(maxDetails, len(v))] {
 				if _, object := p.(map[string]any); object {
-					part, _ := json.Marshal(p) // of what was read from JSON
+					part, _ := json.Marshal(p) // it was read from JSON
 					parts = append(parts, strings.ReplaceAll(t.entryText(part), " — ", " "))
 				}
 			}
@@ -277,7 +277,7 @@ func (t *talk) entryText(raw json.RawMessage) string {
 	return joinParts(" — ", name, strings.Join(append(details, parts...), ", "))
 }
 
-// fullName is the name of an entry with its label, which tells those of one name apart.
+// fullName returns the name of an entry with its label, which distinguishes entries of the same name.
 func fullName(m map[string]any) string {
 	name := text.NameOf(m)
 	label, _ := m["label"].(string)
@@ -287,7 +287,7 @@ func fullName(m map[string]any) string {
 	return name
 }
 
-// recordText reads out a record of what was asked and done: what, who, when and whether it worked.
+// recordText describes an audit record: the action, the person, the time and the outcome.
 func (t *talk) recordText(m map[string]any) (string, bool) {
 	capability, is := m["capability"].(string)
 	caller, has := m["caller"].(map[string]any)
@@ -316,12 +316,12 @@ func (t *talk) recordText(m map[string]any) (string, bool) {
 	return said, true
 }
 
-// millis reads a moment in milliseconds, of this century.
+// millis converts milliseconds since 1970 to a time, if they are in this century.
 func millis(n float64) (time.Time, bool) {
 	return time.UnixMilli(int64(n)), n >= 1e12 && n < 1e13 && n == float64(int64(n))
 }
 
-// joinParts makes one text of parts, leaving out empty ones.
+// joinParts joins the parts that are not empty.
 func joinParts(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), separator)
 }

@@ -16,23 +16,23 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// resolution is what became of the words for an action's values.
+// resolution holds the values found so far for an action.
 type resolution struct {
-	from, end int // the messages that may hold its look-ups
+	from, end int // the range of messages that may contain its look-ups
 	args      map[string]any
-	names     map[string]string // of the records in it, by field
-	need      []model.Call      // look-ups to be made first
-	waits     bool              // for a value that is not known yet
+	names     map[string]string // of the records in args, by field
+	need      []model.Call      // look-ups to make first
+	waits     bool              // a value that it needs is still unknown
 	asked     *question
 	notes     []string
-	doubt     float64 // how much less likely the guess is for what was looked up
+	doubt     float64 // deduction from the score, for failed look-ups
 }
 
-// resolve makes arguments of the words for an action's values, field by field.
+// resolve turns the words for an action's values into arguments, field by field.
 func (t *talk) resolve(g *guess, from, end int) *resolution {
 	r := &resolution{from: from, end: end, args: map[string]any{}, names: map[string]string{}}
 	fields := slices.Clone(g.action.fields)
-	for range 3 { // what needs the value of a later field comes again
+	for range 3 { // a field may need the value of a later one
 		var later []schema.Field
 		for _, f := range fields {
 			r.waits = false
@@ -56,20 +56,20 @@ func (t *talk) resolve(g *guess, from, end int) *resolution {
 	return r
 }
 
-// ask keeps the first question, nil for none.
+// ask keeps the first question; it ignores nil.
 func (r *resolution) ask(q *question) {
 	if r.asked == nil && q != nil {
 		r.asked = q
 	}
 }
 
-// label is the name of a field in the language.
+// label returns the name of a field in the language.
 func (t *talk) label(f schema.Field) string {
 	name := strings.ToLower(f.Label())
 	return cmp.Or(t.b.texts[t.lang.name].label[name], name)
 }
 
-// settle settles the value of one field.
+// settle determines the value of one field.
 func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 	if _, done := r.args[f.Name]; done {
 		return
@@ -99,7 +99,7 @@ func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 	}
 }
 
-// signed is a value as the phrase means it: "take one off" has a minus.
+// signed returns a value with the sign that the phrase implies: "take one off" is negative.
 func (g *guess) signed(sl *slot, v any) any {
 	if g.doc.minus && sl != nil && (sl.form == aCount || sl.form == aMoney) {
 		return opposite(v)
@@ -107,13 +107,13 @@ func (g *guess) signed(sl *slot, v any) any {
 	return v
 }
 
-// settleSaid settles the value of a field that words were said for.
+// settleSaid determines the value of a field for which the sentence has words.
 func (t *talk) settleSaid(g *guess, f schema.Field, sl *slot, sp span, r *resolution) {
 	switch {
 	case sl.form == aPeriod:
 		r.period(g.action.fields, sp.value.(days))
 	case sl.form == aPostal:
-		r.args[f.Name], _ = postalAddress(words(g.s.said, g.s.list[sp.i:sp.j])) // only such words are taken
+		r.args[f.Name], _ = postalAddress(words(g.s.said, g.s.list[sp.i:sp.j])) // spansAt admits only such words
 	case sl.form == aMoney:
 		t.money(g, f, sp.value, r)
 	case sp.value != nil && g.doc.minus && sl.form == aCount:
@@ -125,7 +125,7 @@ func (t *talk) settleSaid(g *guess, f schema.Field, sl *slot, sp span, r *resolu
 	}
 }
 
-// opposite is a number, or an amount of money, with a minus.
+// opposite negates a number or an amount of money.
 func opposite(value any) any {
 	if money, is := value.(map[string]any); is {
 		return map[string]any{"amount": opposite(money["amount"]), "currency": money["currency"]}
@@ -133,7 +133,7 @@ func opposite(value any) any {
 	return json.Number("-" + fmt.Sprint(value))
 }
 
-// money settles an amount. One without a currency is in that of the amounts that the application shows.
+// money determines an amount. Without a currency it uses that of the amounts in results.
 func (t *talk) money(g *guess, f schema.Field, value any, r *resolution) {
 	if written, is := value.(bareAmount); is {
 		code, known := t.currency(g, f, r)
@@ -154,8 +154,8 @@ func (t *talk) money(g *guess, f schema.Field, value any, r *resolution) {
 
 var currencyForm = text.Late(`"currency":"([A-Z]{3})"`)
 
-// currency is that of the amounts in results. Where there is none yet, a list of the ids of the action is read,
-// another list of its domain, or any list.
+// currency returns the currency of the amounts in results. If there are none yet, it reads a list for the ids of the
+// action, another list of its domain, or any list.
 func (t *talk) currency(g *guess, f schema.Field, r *resolution) (code string, known bool) {
 	for _, m := range slices.Backward(t.messages[:r.end]) {
 		if found := currencyForm().FindStringSubmatch(m.Text); m.Role == model.RoleTool && found != nil {
@@ -188,7 +188,7 @@ func (t *talk) currency(g *guess, f schema.Field, r *resolution) (code string, k
 	return "", false
 }
 
-// take takes the answer to a question: a value, or a record with the part that is meant.
+// take stores the answer to a question: a value, or the id of a record with that of its part.
 func (t *talk) take(f schema.Field, v any, r *resolution) {
 	if both, is := v.(map[string]any); is && f.Entity != "" {
 		maps.Copy(r.args, both)
@@ -197,7 +197,7 @@ func (t *talk) take(f schema.Field, v any, r *resolution) {
 	r.args[f.Name] = v
 }
 
-// refusePart asks again for a value with decimals where a field takes whole numbers.
+// refusePart asks again after a decimal number for an integer field.
 func (t *talk) refusePart(g *guess, f schema.Field, r *resolution) {
 	n, _ := r.args[f.Name].(json.Number)
 	_, part, _ := strings.Cut(n.String(), ".")
@@ -209,7 +209,7 @@ func (t *talk) refusePart(g *guess, f schema.Field, r *resolution) {
 	}
 }
 
-// missing asks for a value.
+// missing returns the question for a missing value.
 func (t *talk) missing(f schema.Field, sl *slot) *question {
 	q := &question{field: f.Name, text: t.lang.say("what is", t.label(f))}
 	switch sl.form {
@@ -231,7 +231,7 @@ func (t *talk) missing(f schema.Field, sl *slot) *question {
 	return q
 }
 
-// freeText takes text as it was said. A long text that begins as a sentence ends as one: with its full stop.
+// freeText stores text unchanged. A long text that begins like a sentence keeps its full stop.
 func (t *talk) freeText(g *guess, f schema.Field, sl *slot, sp span, r *resolution) {
 	said := g.s.verbatim(sp.i, sp.j)
 	first, _ := utf8.DecodeRuneInString(said)
@@ -248,7 +248,7 @@ func (t *talk) freeText(g *guess, f schema.Field, sl *slot, sp span, r *resoluti
 	r.args[f.Name] = text.WithoutIDs(said)
 }
 
-// period puts days into the fields that an action has for them.
+// period stores days in the fields that the action has for them.
 func (r *resolution) period(fields []schema.Field, d days) {
 	whole, since := schema.Named(fields, "period"), schema.Named(fields, "since")
 	switch {
@@ -264,7 +264,7 @@ func (r *resolution) period(fields []schema.Field, d days) {
 	}
 }
 
-// kept are the words of a list that are to be kept, or all of them where none is.
+// kept filters a list of words, but returns the whole list rather than none.
 func kept(list []token, keep func(i int, tok token) bool) (left []token) {
 	for i, tok := range list {
 		if tok.quoted || keep(i, tok) {
@@ -277,8 +277,8 @@ func kept(list []token, keep func(i int, tok token) bool) (left []token) {
 	return left
 }
 
-// saidWords are the words of a span that can name a record: without articles, containers and the kind of record; and
-// those of them to search for.
+// saidWords returns the words of a span that can name a record, without articles, containers and the kind of record,
+// and the words among them for a search.
 func (t *talk) saidWords(f schema.Field, list []token) (said []string, query string) {
 	kinds := slices.Concat(strings.Fields(text.SplitName(f.Entity)), text.Words(f.Label()), text.Words(t.label(f)))
 	list = kept(list, func(i int, tok token) bool {
@@ -297,7 +297,7 @@ func (t *talk) saidWords(f schema.Field, list []token) (said []string, query str
 	return t.plain(spoken(list)), spoken(names)
 }
 
-// spoken are words as they were said, one after the other.
+// spoken joins the words of tokens as typed.
 func spoken(list []token) string {
 	parts := make([]string, len(list))
 	for i, tok := range list {
@@ -306,7 +306,7 @@ func spoken(list []token) string {
 	return strings.Join(parts, " ")
 }
 
-// name is what a record is called by the words of a span: they, or what they stand for.
+// name returns the words that name a record: those of a span, or the value that they mean.
 func (t *talk) name(g *guess, f schema.Field, sp span) []token {
 	for _, v := range g.action.slotOf(f.Name).values {
 		if g.s.matches(v.stems, sp.i) == sp.j {
@@ -316,7 +316,7 @@ func (t *talk) name(g *guess, f schema.Field, sp span) []token {
 	return t.pieces(g, g.s.list[sp.i:sp.j])[0]
 }
 
-// settleRecord settles the id of a record.
+// settleRecord determines the id of a record.
 func (t *talk) settleRecord(g *guess, f schema.Field, sp span, said bool, r *resolution) {
 	if !said {
 		t.unsaid(g, f, r)
@@ -346,8 +346,8 @@ func (t *talk) settleRecord(g *guess, f schema.Field, sp span, said bool, r *res
 	t.searched(g, f, list, src, r)
 }
 
-// ofKind settles the id of a record by a word for its kind, such as card: a record of that kind, else the one whose id
-// the word stands for. It is false where there is neither.
+// ofKind determines the id of a record by a word for its kind, such as card: a record of that kind, otherwise the
+// record with the id that the word means. It returns false if there is neither.
 func (t *talk) ofKind(g *guess, f schema.Field, sp span, src source, r *resolution) bool {
 	items, ready := t.list(src, "", r, nil)
 	if !ready {
@@ -368,7 +368,7 @@ func (t *talk) ofKind(g *guess, f schema.Field, sp span, src source, r *resoluti
 	return len(best) > 0
 }
 
-// searched settles the id of a record by the words that name it.
+// searched determines the id of a record by the words that name it.
 func (t *talk) searched(g *guess, f schema.Field, list []token, src source, r *resolution) {
 	plain, query := t.saidWords(f, list)
 	items, named, ready := t.found(g, src, f, list, query, r)
@@ -402,12 +402,12 @@ func (t *talk) searched(g *guess, f schema.Field, list []token, src source, r *r
 	}
 }
 
-// forgiving is the field of a list by which it finds names that are spelt nearly so; at most maxNear are offered.
+// forgiving is the field by which a list also finds similar spellings; maxNear limits those that are offered.
 const forgiving, maxNear = "forgiving", 3
 
-// ofOwner looks up whose the records are that words name only by their owner. Where a person has exactly this name, the
-// records of others are not meant. Before a change it has the person asked if several people may be meant, and if the
-// words do not name the kind of record: they may mean the owner.
+// ofOwner looks up the owner of records that match only by their owner. If a person has exactly this name, it drops the
+// records of others. It lowers the grade, so that a change needs a question, if several people match or the sentence
+// does not name the kind of record and may mean the owner.
 func (t *talk) ofOwner(g *guess, f schema.Field, best []record, grade int, said []string, r *resolution) (
 	mine []record, how int, ready bool) {
 	if len(best) == 0 || slices.ContainsFunc(best, func(rec record) bool { return !rec.byOwner(said) }) {
@@ -433,7 +433,7 @@ func (t *talk) ofOwner(g *guess, f schema.Field, best []record, grade int, said 
 	return best, grade, true
 }
 
-// says reports whether the word for a kind of record is in a sentence.
+// says reports whether the sentence contains the word for a kind of record.
 func (s *sentence) says(kind string) bool {
 	return slices.ContainsFunc(s.list, func(tok token) bool {
 		return slices.ContainsFunc(strings.Fields(text.SplitName(kind)), func(k string) bool {
@@ -442,7 +442,7 @@ func (s *sentence) says(kind string) bool {
 	})
 }
 
-// pointed is the record that a pronoun stands for.
+// pointed returns the id of the record that a pronoun refers to.
 func (t *talk) pointed(f schema.Field, list []token) (string, bool) {
 	if t.focus[f.Entity] == "" {
 		return "", false
@@ -456,7 +456,7 @@ func (t *talk) pointed(f schema.Field, list []token) (string, bool) {
 	return t.focus[f.Entity], t.lang.is("pronouns", list[:1]) || list[0].noise
 }
 
-// opened settles a record that is open before the person: the one of those whose id the source knows.
+// opened determines the record that is open before the person: the latest open id that the source knows.
 func (t *talk) opened(f schema.Field, src source, r *resolution) {
 	for _, id := range slices.Backward(t.open) {
 		if !strings.ContainsAny(id, "0123456789_") || src.query == "" {
@@ -477,7 +477,7 @@ func (t *talk) opened(f schema.Field, src source, r *resolution) {
 	r.ask(&question{field: f.Name, text: t.lang.say("which", t.label(f))})
 }
 
-// found are the records that a source lists for words; last: the latest of them is meant, by which words beside that.
+// found returns the records that a source lists for words. For the latest of them, last holds the other words.
 func (t *talk) found(g *guess, src source, f schema.Field, list []token, query string, r *resolution) (
 	items []record, last []string, ready bool) {
 	more := map[string]any{}
@@ -503,7 +503,7 @@ func (t *talk) found(g *guess, src source, f schema.Field, list []token, query s
 	return items, last, ready
 }
 
-// choose takes the one record that was named, or asks which of several is meant.
+// choose stores the record if only one matches well, otherwise asks the person to choose.
 func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade int, said string, r *resolution) {
 	said = text.Clean(said, 80)
 	switch {
@@ -534,8 +534,8 @@ func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade
 	}
 }
 
-// unsaid finds the record of a field that the sentence does not name: the default of its list, or the only record in
-// it. Otherwise it asks.
+// unsaid determines the record of a field without words in the sentence: the default of its list, or its only record.
+// Otherwise it asks.
 func (t *talk) unsaid(g *guess, f schema.Field, r *resolution) {
 	if !f.Required && !f.Wanted {
 		return
@@ -571,7 +571,7 @@ func (t *talk) unsaid(g *guess, f schema.Field, r *resolution) {
 	}
 }
 
-// sized reports whether a record is named by a size that it comes in: "1 kg of it" is one of these.
+// sized reports whether the sentence names a record by one of its sizes: "1 kg of it" means one of these.
 func (g *guess) sized() bool {
 	for _, sl := range g.action.slots {
 		if sp, said := g.spans[sl.name]; said && sl.form == aRecord && g.s.inFound(aSize, sp.i) {

@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// sentence is what a person said, read as far as it can be without knowing what can be done.
+// sentence is a person's sentence after the first reading, which does not know the actions.
 type sentence struct {
 	lang     *language
 	said     string
 	today    time.Time
 	list     []token
 	found    []found
-	guards   []int // words that make it no plain instruction
+	guards   []int // indexes of words that rule out a plain instruction
 	focus    map[string]string
 	question bool
-	howto    bool // it asks for the way
+	howto    bool // it asks for instructions
 }
 
 // read reads a sentence in a language.
@@ -33,7 +33,7 @@ func read(l *language, said string, today time.Time, focus map[string]string) *s
 	polite := s.courtesies()
 	s.recognise()
 	for _, f := range s.found {
-		if f.kind == aNumber && f.j < len(s.list) { // two bags of them
+		if f.kind == aNumber && f.j < len(s.list) { // such as two bags of them
 			for n, _ := l.at("containers", s.list, f.j); n > 0; n-- {
 				s.list[f.j+n-1].noise = f.j+n < len(s.list)
 			}
@@ -51,13 +51,13 @@ func read(l *language, said string, today time.Time, focus map[string]string) *s
 	return s
 }
 
-// asks reports whether a question mark ends it.
+// asks reports whether the sentence ends with a question mark.
 func (s *sentence) asks() bool {
 	end := s.list[len(s.list)-1].end
 	return slices.Contains([]byte(s.said[end:]), '?')
 }
 
-// first is where the first word is that has a meaning of its own.
+// first returns the index of the first word that is not noise.
 func (s *sentence) first() int {
 	i := 0
 	for i < len(s.list) && s.list[i].noise {
@@ -66,7 +66,7 @@ func (s *sentence) first() int {
 	return i
 }
 
-// any reports whether a run of a section is in it.
+// any reports whether the sentence contains a run of a section.
 func (s *sentence) any(section string) bool {
 	for i := range s.list {
 		if n, _ := s.lang.at(section, s.list, i); n > 0 {
@@ -76,7 +76,7 @@ func (s *sentence) any(section string) bool {
 	return false
 }
 
-// courtesies makes noise of what a wish is opened with.
+// courtesies marks polite openings as noise, and reports whether there were any.
 func (s *sentence) courtesies() (polite bool) {
 	for {
 		i := s.first()
@@ -91,7 +91,7 @@ func (s *sentence) courtesies() (polite bool) {
 	}
 }
 
-// correct takes out what a person took back: "two, no wait, three" is three.
+// correct applies a person's corrections: "two, no wait, three" becomes three.
 func (s *sentence) correct() {
 	for i := 1; i < len(s.list)-1; i++ {
 		n, _ := s.lang.at("correcting", s.list, i)
@@ -99,7 +99,7 @@ func (s *sentence) correct() {
 			continue
 		}
 		like := s.shape(i + n)
-		if n == 1 && like == "word" && !s.list[i+n].comma { // "no longer needed" takes nothing back
+		if n == 1 && like == "word" && !s.list[i+n].comma { // "no longer needed" corrects nothing
 			continue
 		}
 		for k := i - 1; k >= 0; k-- {
@@ -112,7 +112,7 @@ func (s *sentence) correct() {
 	}
 }
 
-// shape is what kind of word a word is, to find the one that another takes the place of.
+// shape returns the type of a word, to find the word that a correction replaces.
 func (s *sentence) shape(i int) string {
 	if n, _ := s.numeral(i); n > 0 {
 		return "number"
@@ -128,7 +128,7 @@ func (s *sentence) inFound(k kind, i int) bool {
 	return slices.ContainsFunc(s.found, func(f found) bool { return f.kind == k && f.i <= i && i < f.j })
 }
 
-// typedAt reports whether a word belongs to a value that was recognised for what it is.
+// typedAt reports whether a word belongs to a recognised value.
 func (s *sentence) typedAt(i int) bool {
 	return slices.ContainsFunc(s.found, func(f found) bool { return f.kind != anArticle && f.i <= i && i < f.j })
 }
@@ -139,8 +139,8 @@ func (s *sentence) joins(i int) bool {
 	return n > 0
 }
 
-// verbatim returns the text from one word to another, with the signs that are attached to them: a plus before a number,
-// a bracket, the marks of a quotation. A quotation by itself comes without its marks.
+// verbatim returns the original text of a range of words, with the signs attached to them, such as a plus before a
+// number, a bracket or quotation marks. It returns a single quotation without its marks.
 func (s *sentence) verbatim(i, j int) string {
 	list := s.list[i:j]
 	said := strings.Trim(words(s.said, list), " ,;:")

@@ -6,14 +6,14 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/schema"
 )
 
-// share is one part of an amount that several records share: "20 cash, the rest by card".
+// share is one part of an amount that several records split: "20 cash, the rest by card".
 type share struct {
-	record any // the value that its words stand for
+	record any // the value that its words mean
 	amount any // an amount, a [bareAmount], or nil for the rest
 }
 
-// sharing returns the field of a list's entries that names a record by words of a closed set, which those of another
-// slot are, and the one for its amount.
+// sharing returns the field of a list's entries that names a record by words of a closed set, the slot with these
+// words, and the field for the amount.
 func (a *action) sharing(sl *slot) (of *slot, record, amount schema.Field) {
 	for _, e := range sl.entry {
 		if named := a.slot(e.Name); e.Entity != "" && named != nil && len(named.values) > 0 {
@@ -46,7 +46,7 @@ func (s *sentence) shares(of *slot, i int) []scored {
 	return []scored{{span{i, end, parts, true}, 0.9 + 0.85*float64(end-i)}}
 }
 
-// share reads one part up to a word: a record with an amount or a word such as rest beside it, in either order.
+// share reads one part: a record with an amount or a word such as rest, in either order.
 func (s *sentence) share(of *slot, i int) (one share, j int) {
 	sized := false
 	for k := i; k < len(s.list) && (one.record == nil || !sized); {
@@ -83,7 +83,7 @@ func (s *sentence) partAt(k int) (amount any, n int) {
 	return nil, n
 }
 
-// valueAt is the longest run of words at one that stands for a value of a slot.
+// valueAt returns the value of the longest run of words at an index that means a value of a slot.
 func (s *sentence) valueAt(of *slot, k int) (value any, to int) {
 	for _, v := range of.values {
 		if j := s.matches(v.stems, k); j > to {
@@ -93,7 +93,7 @@ func (s *sentence) valueAt(of *slot, k int) (value any, to int) {
 	return value, to
 }
 
-// halved reports whether a word between two others names a part by its size and not by an amount.
+// halved reports whether a range of words names a part by its share and not by an amount.
 func (s *sentence) halved(i, j int) bool {
 	for k := i; k < j; k++ {
 		if n, value := s.lang.at("parts", s.list, k); n > 0 && value != "" {
@@ -103,7 +103,7 @@ func (s *sentence) halved(i, j int) bool {
 	return false
 }
 
-// shared settles a list of the parts that records share.
+// shared determines a list of the parts that records split.
 func (t *talk) shared(g *guess, sl *slot, parts []share, r *resolution) {
 	_, record, amount := g.action.sharing(sl)
 	var out []any

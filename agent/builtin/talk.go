@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// talk is a conversation up to the point where the assistant has to say something.
+// talk is a conversation up to the assistant's next reply.
 type talk struct {
 	b        *builtin
 	known    *known
@@ -22,34 +22,34 @@ type talk struct {
 	lang     *language
 	tools    []model.Tool
 	messages []model.Message
-	open     []string // pages and records before the person
+	open     []string // open pages and records
 	today    time.Time
-	focus    map[string]string // the record of each kind that was spoken of last
+	focus    map[string]string // the latest record of each kind
 }
 
-// plan is what is to be done for one sentence, with the answers to questions about it.
+// plan holds the commands of one sentence, with the answers to questions about it.
 type plan struct {
-	since    int // the message that began it
+	since    int // index of the message that began it
 	commands []*command
-	saying   string // instead of commands, or after them
+	saying   string // the reply, instead of commands or after them
 	asked    *question
 }
 
-// command is one thing to be done: what it may mean, likeliest first, until one is settled.
+// command is one action to do: its possible meanings, likeliest first, until one is settled.
 type command struct {
 	guesses []*guess
 	settled *guess
 }
 
-// question is something the assistant needs to know.
+// question is a request for a missing value.
 type question struct {
 	command int
 	field   string
 	text    string
 	options []bus.Option
-	guess   *guess   // whose value it is
-	guesses []*guess // which of these is meant
-	refused bool     // by the application, which takes the value of an option
+	guess   *guess   // the guess whose value is missing
+	guesses []*guess // the meanings to choose from
+	refused bool     // the application refused the call and offers these options
 }
 
 // move is the next reply: text, calls, or a question.
@@ -59,10 +59,10 @@ type move struct {
 	asked *question
 }
 
-// maxSentences is how far back an open question is looked for.
+// maxSentences limits the number of earlier sentences that may have an open question.
 const maxSentences = 8
 
-// next goes through the person's sentences and makes the move for the last one.
+// next replays the person's sentences and returns the move for the last one.
 func (t *talk) next() (m move) {
 	var p *plan
 	for i := t.start(); i < len(t.messages); i++ {
@@ -96,10 +96,10 @@ func (t *talk) start() int {
 	return 0
 }
 
-// telling are the words by which a language is known, beside those without a meaning and those of the phrases.
-var telling = []string{"guards", "asking", "pronouns", "numbers", "containers", "days"}
+// languageSections are the sections whose words identify a language, in addition to noise and the words of phrases.
+var languageSections = []string{"guards", "asking", "pronouns", "numbers", "containers", "days"}
 
-// speak takes the language that most words of a sentence are of; where none is, the one before.
+// speak switches to the language of most words in a sentence. Without such words it keeps the language.
 func (t *talk) speak(said string) {
 	most := 0
 	for _, x := range t.known.indexes {
@@ -107,7 +107,7 @@ func (t *talk) speak(said string) {
 		for _, tok := range x.lang.tokens(text.Clean(said, 400)) {
 			inSection := func(section string) bool { return x.lang.has(section, tok.word) }
 			if tok.noise || tok.common || x.weight[tok.stem] > 0 || x.values[tok.stem] ||
-				slices.ContainsFunc(telling, inSection) {
+				slices.ContainsFunc(languageSections, inSection) {
 				n++
 			}
 		}
@@ -117,7 +117,7 @@ func (t *talk) speak(said string) {
 	}
 }
 
-// begin reads a sentence: as the answer to an open question, or as something new.
+// begin reads a sentence as the answer to an open question, or as a new request.
 func (t *talk) begin(i int, said string, before *plan) *plan {
 	if before != nil && before.asked != nil {
 		if p := t.answer(said, before); p != nil {
@@ -127,7 +127,7 @@ func (t *talk) begin(i int, said string, before *plan) *plan {
 	return t.read(i, said)
 }
 
-// read takes what was said sentence by sentence, up to the first that is no command.
+// read reads the sentences one by one, up to the first that is not a command.
 func (t *talk) read(i int, said string) *plan {
 	p := &plan{since: i}
 	list := t.lang.sentences(said)
@@ -160,7 +160,7 @@ func (t *talk) read(i int, said string) *plan {
 	return p
 }
 
-// plain reports whether a command may stand beside others: nothing in it is left unexplained.
+// plain reports whether a command may be combined with others, because the action explains all its words.
 func (c *command) plain() bool {
 	g := c.guesses[0]
 	if g.action.tool.SideEffect == bus.Pure {
@@ -170,7 +170,7 @@ func (c *command) plain() bool {
 	return g.score >= leastWrite && g.foreign <= mostForeign && g.cover >= leastCover && !g.guarded() && !g.doubtful()
 }
 
-// takesBack reports whether sentences have words in them that make no plain instruction.
+// takesBack reports whether sentences contain words that cancel or question an instruction.
 func (t *talk) takesBack(list []string) bool {
 	return slices.ContainsFunc(list, func(one string) bool {
 		s := read(t.lang, one, t.today, t.focus)
@@ -185,16 +185,16 @@ func (t *talk) small(said string) bool {
 		!slices.ContainsFunc(list, func(tok token) bool { return !tok.noise })
 }
 
-// How likely a guess must be to be done, by what it does, and by how much it must be ahead of the next.
+// The least scores for doing a guess, by its side effect, and its least lead over the next guess.
 const (
 	leastRead, leastWrite   = 0.55, 0.68
 	marginRead, marginWrite = 0.02, 0.07
 	leastTold               = 0.4 // to be offered
 	mostForeign, mostLoose  = 0.3, 1.0
-	leastCover              = 0.75 // of the words of a phrase, to be written
+	leastCover              = 0.75 // share of a phrase, for a write
 )
 
-// understand reads one sentence: as commands, or as something to answer with a sentence.
+// understand reads one sentence as commands, or returns the reply to it.
 func (t *talk) understand(said string) ([]*command, string) {
 	s := read(t.lang, said, t.today, t.focus)
 	if saying := t.smallTalk(s); saying != "" {
@@ -216,7 +216,7 @@ func (t *talk) understand(said string) ([]*command, string) {
 	return []*command{{guesses: list}}, ""
 }
 
-// guesses is what a sentence may mean. It is shared and not changed.
+// guesses returns the possible meanings of a sentence. Callers share the result and must not change it.
 func (t *talk) guesses(s *sentence) []*guess {
 	key := fmt.Sprint(t.lang.name, s.today.Unix(), s.focus, s.said)
 	t.known.mu.Lock()
@@ -235,7 +235,7 @@ func (t *talk) guesses(s *sentence) []*guess {
 	return list
 }
 
-// halves reads two commands that are joined by a conjunction.
+// halves splits a sentence into two commands at a conjunction.
 func (t *talk) halves(s *sentence) (a, b *command) {
 	for i := 1; i < len(s.list)-1; i++ {
 		n, _ := t.lang.at("conjunctions", s.list, i)
@@ -252,24 +252,24 @@ func (t *talk) halves(s *sentence) (a, b *command) {
 	return nil, nil
 }
 
-// parts reports whether a sentence is likelier to mean two others than what it means as a whole.
+// parts reports whether two commands are a likelier reading of a sentence than one.
 func (g *guess) parts(left, right *guess) bool {
 	return left.action != right.action && min(left.score, right.score) > max(g.score, 0.75) &&
 		left.foreign+right.foreign == 0 && !left.guarded() && !right.guarded() && !g.holds(left) && !g.holds(right)
 }
 
-// begins reports whether a sentence begins with a word of the action's own.
+// begins reports whether a sentence begins with a word from the action's phrases.
 func (g *guess) begins() bool {
 	first := g.s.first()
 	return first < len(g.s.list) && !g.inSpan(first) && g.action.vocab[g.s.list[first].stem]
 }
 
-// holds reports whether a guess is that of a part with more values.
+// holds reports whether a guess has the action of a part and more values.
 func (g *guess) holds(part *guess) bool {
 	return g.action == part.action && len(g.spans) > len(part.spans)
 }
 
-// advance carries a plan as far as the messages before end allow.
+// advance continues a plan as far as the messages before end allow.
 func (t *talk) advance(p *plan, end int) move {
 	var reports []string
 	from, taken := p.since, map[string]bool{}
@@ -321,7 +321,7 @@ func (t *talk) advance(p *plan, end int) move {
 	return move{text: joinParts("\n\n", append(reports, p.saying)...)}
 }
 
-// told is the report of a command that was carried out: of an action, or of a form that was opened for it.
+// told returns the report of a command: of its action, or of a form that was opened instead.
 func (t *talk) told(c *command, want model.Call, res outcome) string {
 	if tool := c.settled.action.tool; !res.ok() || want.Tool == tool.Name {
 		return t.report(c.settled, tool, res)
@@ -329,7 +329,7 @@ func (t *talk) told(c *command, want model.Call, res outcome) string {
 	return t.lang.say("form open", c.settled.action.title)
 }
 
-// refusal asks for the value that a refusal has choices for, if the action takes it.
+// refusal returns a question with the choices of a refusal, if the action takes the field.
 func (c *command) refusal(res outcome) *question {
 	for _, choice := range res.Choices {
 		if schema.Named(c.settled.action.fields, choice.Field).Kind != "" {
@@ -354,7 +354,7 @@ func (t *talk) notDone(p *plan, from int) string {
 	return t.lang.say("not done", strings.Join(titles, ", "))
 }
 
-// several are the commands that one is when it names several things one after the other.
+// several splits a command that lists several records into one command for each.
 func (t *talk) several(g *guess) []*command {
 	for _, sl := range g.action.slots {
 		sp, said := g.spans[sl.name]
@@ -387,7 +387,7 @@ func (t *talk) several(g *guess) []*command {
 	return []*command{{settled: g}}
 }
 
-// count is the slot for how many.
+// count returns the slot for a quantity, nil for none.
 func (a *action) count() *slot {
 	for _, sl := range a.slots {
 		if sl.form == aCount {
@@ -397,7 +397,7 @@ func (a *action) count() *slot {
 	return nil
 }
 
-// pieces are the things that are named one after the other in a span, each with how many where the action takes that.
+// pieces splits a span into the records that it lists, each with a quantity if the action takes one.
 func (t *talk) pieces(g *guess, list []token) [][]token {
 	all := pieces(t.lang, list)
 	if g.action.count() == nil {
@@ -413,7 +413,7 @@ func (t *talk) pieces(g *guess, list []token) [][]token {
 	return all
 }
 
-// sized reports whether words say no more than a size.
+// sized reports whether words name only a size.
 func (t *talk) sized(piece []token) bool {
 	plain := (&sentence{lang: t.lang, list: kept(piece, func(_ int, tok token) bool { return !tok.noise && !tok.common })})
 	for i := range plain.list {

@@ -9,28 +9,28 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// token is a word of a sentence, or text in quotation marks as one.
+// token is one word of a sentence, or a quotation as one word.
 type token struct {
-	text       string // as it was said
-	word       string // in small letters and without accents, written out
+	text       string // as typed
+	word       string // in small letters, without accents and with short forms expanded
 	stem       string
 	start, end int // bytes in the sentence
 	quoted     bool
-	comma      bool // behind a comma, a colon or a dash
-	noise      bool // without a meaning of its own
+	comma      bool // after a comma, a colon or a dash
+	noise      bool // carries no meaning by itself
 	common     bool // part of no name
 	mention    *text.Mention
 }
 
-// maxTokens is how long a sentence may be that is understood. What is in quotation marks is one word.
+// maxTokens limits the length of a readable sentence, in words. A quotation counts as one word.
 const maxTokens = 80
 
-// tokens splits a sentence into words, with the short forms of a language written out.
+// tokens splits a sentence into words and expands the short forms of the language.
 func (l *language) tokens(said string) []token {
 	var mentions []text.Mention
 	said = text.Mentions(said, func(m text.Mention) string {
 		mentions = append(mentions, m)
-		long := len(m.Name) + len(m.Entity) + len(m.ID) + len(`@[](:)`) // the places of words stay as they are
+		long := len(m.Name) + len(m.Entity) + len(m.ID) + len(`@[](:)`) // keeps the positions of all words
 		return fmt.Sprintf("\"\x00%-*d\"", long-len("\"\x00\""), len(mentions)-1)
 	})
 	quotes := quotations(said)
@@ -70,7 +70,7 @@ func (l *language) tokens(said string) []token {
 var scannedForm = text.Late(`\((?:01|02)\)\d{14}(?:\(\d{2,4}\)[^\s()]+)*|\][A-Za-z]\d[!-~]{6,}|` +
 	`(?i:https?)://\S*[^\s.,;!?)]`)
 
-// quotations are the places of scanned codes and of text between quotation marks, without the marks.
+// quotations returns the positions of scanned codes and of text between quotation marks, without the marks.
 func quotations(said string) [][2]int {
 	places := quoted(said)
 	for _, of := range scannedForm().FindAllStringIndex(said, -1) {
@@ -104,7 +104,7 @@ func closes(mark, opened string) bool {
 	return text.PlainQuote([]rune(mark)[0]) == text.PlainQuote([]rune(opened)[0])
 }
 
-// writtenOut replaces words that people run together or cut short.
+// writtenOut expands words that people run together or cut short.
 func (l *language) writtenOut(list []token) []token {
 	var out []token
 	for i := 0; i < len(list); i++ {
@@ -123,7 +123,7 @@ func (l *language) writtenOut(list []token) []token {
 	return out
 }
 
-// words is what was said by a list of tokens, as it was said.
+// words returns the original text of a list of tokens.
 func words(said string, list []token) string {
 	if len(list) == 0 {
 		return ""
@@ -137,7 +137,7 @@ func words(said string, list []token) string {
 	return spoken(list) // a correction changed their order
 }
 
-// sentences splits what was said at the ends of sentences and at words between commands.
+// sentences splits a text at the ends of sentences and at words that separate commands.
 func (l *language) sentences(said string) []string {
 	var list []string
 	all := l.tokens(said)

@@ -10,60 +10,60 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Model answers requests. Implementations are safe for concurrent use and keep
-// no state between requests: everything they need is in the Request.
+// Model answers requests. Implementations are safe for concurrent use and keep no state between requests: the Request
+// contains everything that they need.
 type Model interface {
 	// Profile names the model in records.
 	Profile() bus.ModelID
 
-	// Stream asks for one reply and hands its text to onDelta as it arrives. Calls are complete and in the order the
-	// model made them. With an error, Reply.Text is what was shown until then and Reply.Calls is empty: a reply that
-	// did not end properly runs nothing. An error with a method ForPeople() bool that returns true is shown to the
-	// person; any other is logged.
+	// Stream requests one reply and passes its text to onDelta as it arrives. The calls are complete and in the model's
+	// order. With an error, Reply.Text is the text shown so far and Reply.Calls is empty: a reply that did not end
+	// properly runs nothing. The bridge shows an error to the person if it has a method ForPeople() bool that returns
+	// true, and logs other errors.
 	Stream(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error)
 }
 
-// Request is everything a model is told.
+// Request is the complete input of a model for one reply.
 type Request struct {
 	System   string    // standing instructions; the same in every request of a conversation
 	Messages []Message // the conversation, oldest first
-	Tools    []Tool    // what it may call, in a stable order
+	Tools    []Tool    // the tools that it may call, in a stable order
 }
 
-// Role says who a message is from.
+// Role names the author of a message.
 type Role string
 
-// The roles in Request.Messages. Standing instructions are Request.System.
+// The roles in Request.Messages. Standing instructions are in Request.System.
 const (
 	RoleUser      Role = "user"
 	RoleAssistant Role = "assistant"
 	RoleTool      Role = "tool"
 )
 
-// Message is one entry of a conversation. Its JSON is what is stored of it.
+// Message is one entry of a conversation. Its JSON is the stored form.
 type Message struct {
 	Role   Role   `json:"role"`
 	Text   string `json:"text,omitempty"`    // the person's words, the model's words, or a tool's result
-	Calls  []Call `json:"calls,omitempty"`   // assistant: the calls it made; each is answered by one tool message
-	CallID string `json:"call_id,omitempty"` // tool: the call this answers
+	Calls  []Call `json:"calls,omitempty"`   // assistant: its calls; one tool message answers each
+	CallID string `json:"call_id,omitempty"` // tool: the call that this message answers
 
-	Choices []bus.Choice `json:"choices,omitempty"` // assistant: answers to the question in Text
+	Choices []bus.Choice `json:"choices,omitempty"` // assistant: possible answers to the question in Text
 
-	// assistant: its thoughts, as the endpoint gave them apart from the text; never shown
+	// assistant: its thoughts, if the endpoint sends them separately; never shown
 	Thoughts string `json:"thoughts,omitempty"`
 
-	Shown string `json:"shown,omitempty"` // tool: the request whose card showed a person what others wrote in the result
-	Held  string `json:"held,omitempty"`  // tool: why that is kept from models then, a sentence
+	Shown string `json:"shown,omitempty"` // tool: request of the card that showed a person the text of others
+	Held  string `json:"held,omitempty"`  // tool: the reason to keep that text from models, a sentence
 
-	Context string    `json:"-"` // user: what the application says beside the person's words (state, events)
-	At      time.Time `json:"-"` // user: when it was said, in the time zone that days are counted in
-	Open    []string  `json:"-"` // user: names of the pages and ids of the records that are open before the person
+	Context string    `json:"-"` // user: the application's message for the model (state, events)
+	At      time.Time `json:"-"` // user: time of the message, in the time zone of days
+	Open    []string  `json:"-"` // user: names of the open pages and ids of the records on them
 
-	// Violations are what was wrong with the arguments of the call, of a tool's message.
-	// They are for models that read them themselves: Text has all that a model is told.
+	// Violations lists the wrong arguments of the call that a tool message answers. Only models that read them directly
+	// need it: Text describes them for other models.
 	Violations []bus.Violation `json:"-"`
 
-	Others bool `json:"-"` // tool: others wrote a part of the result
+	Others bool `json:"-"` // tool: other people wrote a part of the result
 }
 
 // Call is one tool call of a model.
@@ -71,13 +71,13 @@ type Call struct {
 	ID        string          `json:"id"`                  // unique in the conversation
 	Tool      string          `json:"tool"`                // the tool's name as the model wrote it
 	Arguments json.RawMessage `json:"arguments,omitempty"` // always a JSON object
-	Broken    string          `json:"broken,omitempty"`    // sent by the model instead of a JSON object; never sent back
-	// Capability is what the tool stands for, as the bridge found it. A model leaves it empty.
+	Broken    string          `json:"broken,omitempty"`    // the model's text if it is no JSON object; never sent back
+	// Capability is the tool's capability. The bridge sets it; a model leaves it empty.
 	Capability string `json:"capability,omitempty"`
 }
 
-// Tool is something a model may call. Endpoints see Name, Description and
-// Parameters; the rest is for models that read the manifest themselves.
+// Tool is a tool that a model may call. Endpoints get Name, Description and Parameters; the other fields are for models
+// that read the manifest directly.
 type Tool struct {
 	Name        string          // ≤ 64 of [A-Za-z0-9_-]
 	Description string          //
@@ -89,10 +89,10 @@ type Tool struct {
 	Phrases    []string        // example sentences with {slots} named after input fields
 	Input      json.RawMessage // the input schema with its extension keywords
 
-	// Sources are the lists in which ids are found, "capability#/list" by what x-entity says.
+	// Sources names the list that contains the ids of each kind: x-entity → "capability#/list".
 	Sources map[string]string
 
-	Closed string // why it is not possible now; "" where it is
+	Closed string // the reason why it is not available now; "" if it is
 }
 
 // Delta is a piece of a reply as it arrives.
@@ -100,14 +100,14 @@ type Delta struct {
 	Text string
 }
 
-// Finish is how a reply ended.
+// Finish is the reason for the end of a reply.
 type Finish string
 
-// The proper ends of a reply, and the two improper ones.
+// The two proper ends of a reply, and the two improper ones.
 const (
-	FinishStop   Finish = "stop"           // it said what it had to say
+	FinishStop   Finish = "stop"           // the reply is complete
 	FinishCalls  Finish = "tool_calls"     // it waits for results
-	FinishLength Finish = "length"         // cut off by the endpoint's own limit; unfinished calls are dropped
+	FinishLength Finish = "length"         // cut off by the endpoint's limit; unfinished calls are dropped
 	FinishFilter Finish = "content_filter" // withheld by the endpoint
 )
 
@@ -115,13 +115,13 @@ const (
 type Reply struct {
 	Text    string
 	Calls   []Call       // empty unless the reply ended properly
-	Dropped int          // calls that were cut off and must not run
-	Choices []bus.Choice // answers to the question in Text
+	Dropped int          // number of incomplete calls, which must not run
+	Choices []bus.Choice // possible answers to the question in Text
 	Finish  Finish
 	Usage   Usage
-	Thinks  bool // it wrote down how it came to it; that is left out
+	Thinks  bool // it wrote its thoughts, which are not in Text
 
-	Thoughts string // that, where the endpoint gave it apart: it may want it back with the results of the calls
+	Thoughts string // its thoughts, if sent separately; some endpoints require them back with the results
 }
 
 // IsRemote reports whether requests to a model leave the machine.

@@ -1,6 +1,6 @@
 package model
 
-// Report is what an endpoint was found to be able to do.
+// Report lists the abilities of a model at an endpoint, as a test found them.
 type Report struct {
 	Models        []string `json:"models" jsonschema_description:"Those the endpoint lists; empty when it lists none."`
 	Listed        bool     `json:"listed" jsonschema_description:"The model is among them."`
@@ -16,7 +16,7 @@ type Report struct {
 	Problem       string   `json:"problem,omitempty" jsonschema_description:"What is wrong, and what to do."`
 }
 
-// LocalEndpoint is a server of models on this computer.
+// LocalEndpoint is a model server on this computer.
 type LocalEndpoint struct {
 	Name     string   `json:"name" jsonschema_description:"What usually answers there."`
 	Endpoint string   `json:"endpoint"`

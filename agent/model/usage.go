@@ -1,7 +1,7 @@
 package model
 
-// Usage is what requests to a model cost: tokens, and money where a price is
-// known. It is zero for a model that costs none, such as the built-in assistant.
+// Usage is the cost of requests to a model: tokens, and money if the price is known. It is zero for a model without
+// cost, such as the built-in assistant.
 type Usage struct {
 	Input     int    `json:"input,omitempty"`
 	Output    int    `json:"output,omitempty"`

@@ -15,42 +15,42 @@ import (
 	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
-// The bounds of a reply. No reply that is of use comes near them.
+// The bounds of a reply. Useful replies are far smaller.
 const (
 	maxSaid  = 1 << 20 // bytes of text and arguments
 	maxCalls = 128     // more than a turn may have
-	maxName  = 256     // bytes of a call's name or id; what is beyond is left out
+	maxName  = 256     // bytes of a call's name or id; the rest is cut off
 
-	finishFailed model.Finish = "error" // the reply broke
+	finishFailed model.Finish = "error" // the endpoint reported a failure
 )
 
-// assembler puts one reply together from its pieces. The rules are in the package's doc.
+// assembler builds one reply from its pieces. The package comment lists the rules.
 type assembler struct {
 	tools []model.Tool
-	key   string            // never handed on
-	show  func(text string) // is given the text as it comes
+	key   string            // removed from all output
+	show  func(text string) // gets the text as it arrives
 
 	usage    model.Usage
-	isChunk  bool // a piece had the form of one
-	begun    bool // the choice that counts is known
+	isChunk  bool // a piece had the form of a chunk
+	begun    bool // the choice is known
 	choice   int
-	said     strings.Builder // text as it came
-	shown    strings.Builder // text as it was shown
+	said     strings.Builder // the text received
+	shown    strings.Builder // the text shown
 	held     string          // text that may be the beginning of the key
 	thoughts thinking
-	thought  strings.Builder            // what came apart from the text
-	apart    bool                       // there was such
+	thought  strings.Builder            // separate from the text
+	apart    bool                       // there were separate thoughts
 	texts    int                        // pieces with text
 	calls    []*fragments               // in the order they began
 	size     int                        // bytes of text and arguments
-	inDelta  struct{ text, calls bool } // the reply comes in pieces, so a whole message repeats them
-	whole    bool                       // a whole message came
-	finish   string                     // the reason for the end, "" before one came
-	ended    bool                       // nothing came after it
-	mark     int                        // calls before it
+	inDelta  struct{ text, calls bool } // the reply arrives in pieces, so a complete message repeats them
+	whole    bool                       // a complete message arrived
+	finish   string                     // the reason for the end, "" before one arrived
+	ended    bool                       // nothing arrived after it
+	mark     int                        // number of calls before it
 }
 
-// fragments are what has come of one call.
+// fragments are the received parts of one call.
 type fragments struct {
 	index string // "" for none
 	id    string
@@ -104,21 +104,21 @@ func (a *assembler) add(event []byte) error {
 	}
 	if one.Finish != "" {
 		a.ended, a.mark = true, len(a.calls)
-		if m, _ := meaning(a.finish); m == model.FinishStop { // what was cut or withheld is not made good by a later one
+		if m, _ := meaning(a.finish); m == model.FinishStop { // a later reason does not change a cut or withheld reply
 			a.finish = one.Finish
 		}
 	}
 	return nil
 }
 
-// think keeps thoughts that come apart from the text.
+// think keeps thoughts that arrive separately from the text.
 func (a *assembler) think(d *delta) {
 	a.size += len(d.Thoughts)
 	a.thought.WriteString(string(d.Thoughts))
 	a.apart = a.apart || d.Thoughts+d.Thought != ""
 }
 
-// counting finds the choice that counts: the first that comes, or the one with index 0 if none has said anything yet.
+// counting returns the choice to read: the first that arrives, or the one with index 0 if no other has content yet.
 func (a *assembler) counting(choices []choice) *choice {
 	for _, c := range choices {
 		if !a.begun || c.at() == 0 && a.choice != 0 && a.said.Len()+len(a.calls) == 0 {
@@ -131,8 +131,8 @@ func (a *assembler) counting(choices []choice) *choice {
 	return nil
 }
 
-// say adds text. last: it comes with the finish. A piece that says all of it again is passed over; before the finish a
-// short one may be a part of what is said.
+// say adds text. The flag last marks a piece with the finish reason. It skips a piece that repeats the complete text;
+// before the finish only a long one, because a short one may be new text.
 func (a *assembler) say(piece string, last bool) {
 	if piece == "" || (last || a.ended || len(piece) > 32) && a.texts > 1 && piece == a.said.String() {
 		return
@@ -145,7 +145,7 @@ func (a *assembler) say(piece string, last bool) {
 	a.release(false)
 }
 
-// release shows what cannot be a part of the key.
+// release shows the text that cannot be part of the key.
 func (a *assembler) release(last bool) {
 	clear := string(withoutKey([]byte(a.held), a.key))
 	keep := max(min(len(a.key)-1, len(clear)), 0)
@@ -164,14 +164,14 @@ func (a *assembler) release(last bool) {
 	}
 }
 
-// part adds a fragment of a call. whole: it is of a whole message.
+// part adds a fragment of a call. The flag whole marks a fragment of a complete message.
 func (a *assembler) part(part callPart, whole bool) {
 	index, id, name, args := asText(part.Index), asText(part.ID), part.Function.Name, asText(part.Function.Arguments)
 	if _, err := strconv.Atoi(index); err != nil {
 		index = ""
 	}
 	if id == "" && name == "" && part.Function.Arguments == nil {
-		return // nothing of a call
+		return // not a call
 	}
 	f := a.continued(index, id, name)
 	switch {
@@ -180,8 +180,8 @@ func (a *assembler) part(part callPart, whole bool) {
 		a.calls = append(a.calls, f)
 	case f.meter.Whole() && len(args) >= f.args.Len() && sameArguments(args, f.args.String()):
 		args = ""
-	case whole || f.args.String() == "{}" && args != "" || // some begin so
-		f.args.Len() > 0 && name != "" && strings.HasPrefix(args, f.args.String()): // all of them so far
+	case whole || f.args.String() == "{}" && args != "" || // some begin with {}
+		f.args.Len() > 0 && name != "" && strings.HasPrefix(args, f.args.String()): // it repeats all arguments so far
 		a.size -= f.args.Len()
 		f.args.Reset()
 		f.meter = jsondepth.Meter{}
@@ -195,8 +195,8 @@ func (a *assembler) part(part callPart, whole bool) {
 	f.meter.Add(args)
 }
 
-// continued finds the call a fragment belongs to, nil when it begins a new one. Only a fragment with a name can begin
-// one; it does unless it repeats the head of a call whose arguments are still open.
+// continued finds the call to which a fragment belongs, nil if it begins a new one. Only a fragment with a name can
+// begin one; it does unless it repeats the head of a call whose arguments are still open.
 func (a *assembler) continued(index, id, name string) *fragments {
 	var f *fragments
 	for _, c := range a.calls {
@@ -221,7 +221,7 @@ func sameArguments(one, other string) bool {
 	return a.Broken == b.Broken && bytes.Equal(text.CanonicalOrNil(a.Arguments), text.CanonicalOrNil(b.Arguments))
 }
 
-// same reports whether two are one call by its id, or by its index where one has no id.
+// same reports whether two calls have the same id, or the same index if one has no id.
 func (f *fragments) same(other *fragments) bool {
 	if f.id != "" && other.id != "" {
 		return f.id == other.id
@@ -229,7 +229,7 @@ func (f *fragments) same(other *fragments) bool {
 	return f.index != "" && f.index == other.index
 }
 
-// unique are the calls without what is said twice: the same call with the same arguments, or without any.
+// unique returns the calls without repetitions: the same call with the same arguments, or without any.
 func (a *assembler) unique() (calls []*fragments) {
 	for i, f := range a.calls {
 		again := slices.ContainsFunc(calls, func(earlier *fragments) bool {
@@ -244,8 +244,8 @@ func (a *assembler) unique() (calls []*fragments) {
 	return calls
 }
 
-// reply is what was put together. done: the endpoint said that nothing follows. A reply with an error is what there was
-// of it.
+// reply returns the complete reply. The flag done means that the endpoint announced the end. With an error it returns
+// the part that arrived.
 func (a *assembler) reply(done bool) (reply model.Reply, err error) {
 	var calls []model.Call
 	for _, f := range a.unique() {
@@ -272,7 +272,7 @@ func (a *assembler) reply(done bool) (reply model.Reply, err error) {
 	return reply, nil
 }
 
-// finishes are the reasons for an end that endpoints give, by what they mean. Several say stop beside calls.
+// finishes maps the endpoints' finish reasons to ours. Several endpoints send stop with calls.
 var finishes = map[model.Finish]string{
 	model.FinishStop: "stop stop_sequence stop_token end end_turn end_of_turn eos eos_token eot complete completed done " +
 		"tool tool_call tool_calls tool_use function_call function_calls",
@@ -284,7 +284,7 @@ var finishes = map[model.Finish]string{
 		"malformed_function_call insufficient_system_resource",
 }
 
-// meaning reads a reason; none is the end of the stream alone.
+// meaning interprets a reason; an empty one is just the end of the stream.
 func meaning(finish string) (means model.Finish, known bool) {
 	word := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(finish)), "-", "_")
 	for means, words := range finishes {
@@ -295,10 +295,10 @@ func meaning(finish string) (means model.Finish, known bool) {
 	return model.FinishStop, word == ""
 }
 
-// decorated is what models and servers put around a tool's name.
+// decorated matches the additions of models and servers around a tool's name.
 var decorated = regexp.MustCompile(`^(?:functions|default_api|tools)[.:]|:\d+$|<\|.*$`)
 
-// toolName is the tool's name as it is known here.
+// toolName returns the name of the tool that a decorated name means.
 func (a *assembler) toolName(name string) string {
 	plain := decorated.ReplaceAllString(strings.TrimSpace(name), "")
 	if slices.ContainsFunc(a.tools, func(t model.Tool) bool { return t.Name == plain }) {
@@ -307,11 +307,11 @@ func (a *assembler) toolName(name string) string {
 	return name
 }
 
-// surrogate may be the half of a pair, which strict endpoints refuse when it is sent back.
+// surrogate may be half of a pair, which strict endpoints refuse when it is sent back.
 var surrogate = regexp.MustCompile(`(?i)\\ud[89a-f]`)
 
-// newCall reads a model's arguments: nothing at all means none, an object in a string is unwrapped, anything else is
-// broken. So is what is nested too deeply: it would be sent back.
+// newCall parses a model's arguments: an empty text means none, an object in a string is unwrapped, and anything else
+// is broken. Arguments with too many levels are broken too, because they would be sent back.
 func newCall(id, tool, args string) model.Call {
 	c := model.Call{ID: id, Tool: tool, Arguments: json.RawMessage("{}")}
 	said := strings.TrimSpace(args)
@@ -327,7 +327,7 @@ func newCall(id, tool, args string) model.Call {
 		c.Arguments = text.CanonicalOrNil(json.RawMessage(said))
 	default:
 		var b bytes.Buffer
-		_ = json.Compact(&b, []byte(said)) // valid: IsObject says so
+		_ = json.Compact(&b, []byte(said)) // valid: IsObject checked it
 		c.Arguments = b.Bytes()
 	}
 	return c

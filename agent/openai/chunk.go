@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// chunk is one piece of a reply, or a whole reply.
+// chunk is one piece of a reply, or a complete reply.
 type chunk struct {
 	Object  string          `json:"object"`
 	Error   json.RawMessage `json:"error"`
@@ -20,22 +20,22 @@ type chunk struct {
 	} `json:"usage"`
 }
 
-// choice is a piece of one of the replies that an endpoint may give at once.
+// choice is a piece of one of the alternative replies of an endpoint.
 type choice struct {
 	Index   json.RawMessage `json:"index"`
 	Delta   *delta          `json:"delta"`
-	Message *delta          `json:"message"` // the whole reply so far
+	Message *delta          `json:"message"` // the complete reply so far
 	Finish  string          `json:"finish_reason"`
 	Error   json.RawMessage `json:"error"`
 }
 
-// at is the index of a choice; one without is the first.
+// at returns the index of a choice, 0 if it has none.
 func (c choice) at() int {
 	n, _ := strconv.Atoi(asText(c.Index))
 	return n
 }
 
-// delta is what a piece adds to the message.
+// delta is the addition of a piece to the message.
 type delta struct {
 	Content  spoken        `json:"content"`
 	Refusal  spoken        `json:"refusal"`
@@ -45,8 +45,8 @@ type delta struct {
 	Function *functionPart `json:"function_call"` // the form before tool_calls
 }
 
-// callPart is a fragment of a tool call. Endpoints send ids and indices as texts and as numbers, arguments as a text of
-// JSON and as JSON.
+// callPart is a fragment of a tool call. Endpoints send ids and indices as texts or numbers, and arguments as a text of
+// JSON or as JSON.
 type callPart struct {
 	ID       json.RawMessage `json:"id"`
 	Index    json.RawMessage `json:"index"`
@@ -58,7 +58,7 @@ type functionPart struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// parts are the fragments of calls.
+// parts returns the fragments of calls.
 func (d *delta) parts() []callPart {
 	if d.Function != nil {
 		return append(d.Calls, callPart{Function: *d.Function})
@@ -66,10 +66,10 @@ func (d *delta) parts() []callPart {
 	return d.Calls
 }
 
-// spoken is what a model says: a text, or a list of parts of which those of type text and refusal count.
+// spoken is a model's text: a text, or the parts of type text and refusal in a list.
 type spoken string
 
-// UnmarshalJSON implements json.Unmarshaler. What is neither is passed over.
+// UnmarshalJSON implements json.Unmarshaler. It ignores other values.
 func (s *spoken) UnmarshalJSON(raw []byte) error {
 	if raw[0] != '[' {
 		*s = spoken(asText(raw))
@@ -85,7 +85,7 @@ func (s *spoken) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// readChunk reads what has the form of a chunk and passes over the rest.
+// readChunk reads the fields of a chunk and ignores others.
 func readChunk(data []byte) (c chunk, err error) {
 	var mismatch *json.UnmarshalTypeError // that field is left empty
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&c); err != nil && !errors.As(err, &mismatch) {
@@ -104,15 +104,15 @@ func readChunk(data []byte) (c chunk, err error) {
 	return c, nil
 }
 
-// isSaid reports whether a field says something: several endpoints have an empty error in each piece.
+// isSaid reports whether a field has content: several endpoints have an empty error in each piece.
 func isSaid(raw json.RawMessage) bool {
 	return !slices.Contains([]string{"", "null", `""`, "{}", "[]", "false", "0"}, strings.TrimSpace(string(raw)))
 }
 
-// believed bounds a count of tokens: what an endpoint sends may be anything.
+// believed limits a count of tokens, because an endpoint may send any number.
 func believed(tokens int) int { return min(max(tokens, 0), 100_000_000) }
 
-// asText is a JSON text's content; of anything else but null its JSON.
+// asText returns the content of a JSON text; for other values except null it returns the JSON.
 func asText(raw json.RawMessage) (text string) {
 	if len(raw) == 0 || json.Unmarshal(raw, &text) == nil {
 		return text

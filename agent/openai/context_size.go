@@ -17,8 +17,8 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// The bounds of a context that is believed, in tokens, how long an endpoint is waited for that may tell it, and what
-// Ollama and LM Studio load a model with where nothing else is set.
+// The plausible sizes of a context in tokens, the longest wait for an endpoint to report it, and the default with which
+// Ollama and LM Studio load a model.
 const (
 	smallestContext = 512
 	largestContext  = 20_000_000
@@ -26,8 +26,8 @@ const (
 	loadedContext   = 4096
 )
 
-// ContextSize is how many tokens the model reads: as the options say, as the endpoint said when it refused a request,
-// or as it tells when it is asked. 0: it is not known.
+// ContextSize returns the number of tokens that the model reads: from the options, from the endpoint's refusal of a
+// request, or from the endpoint's answer to a query. 0 means unknown.
 func (m *endpoint) ContextSize(ctx context.Context) int {
 	if m.o.Context > 0 {
 		return m.o.Context
@@ -41,13 +41,13 @@ func (m *endpoint) ContextSize(ctx context.Context) int {
 	if certain {
 		m.size.CompareAndSwap(0, int64(size))
 	}
-	m.told.Store(answered && (certain || size == 0)) // what is only assumed is asked again: a model may be loaded by then
+	m.told.Store(answered && (certain || size == 0)) // ask again for an assumed size: the model may be loaded by then
 	return size
 }
 
-// tells asks an endpoint for the context of its model. A server on this computer is asked by the protocol of its own,
-// since it loads a model with less than the model could read. certain: it is so; else it is what such a server does
-// where nothing is set.
+// tells queries an endpoint for the context of its model. A server on this computer is queried by its own protocol,
+// because it loads a model with less than the model's maximum. If certain is false, the size is the default of such a
+// server.
 func (m *endpoint) tells(ctx context.Context) (size int, certain, answered bool) {
 	if !model.IsRemote(m.Profile()) {
 		if size, certain, answered = m.localTells(ctx); size > 0 {
@@ -74,7 +74,7 @@ func (m *endpoint) tells(ctx context.Context) (size int, certain, answered bool)
 	return size, size > 0, true
 }
 
-// localTells asks llama.cpp, Ollama and LM Studio.
+// localTells queries llama.cpp, Ollama and LM Studio.
 func (m *endpoint) localTells(ctx context.Context) (size int, certain, answered bool) {
 	root := rootOf(m.o.BaseURL)
 	var llama struct {
@@ -129,13 +129,13 @@ func (m *endpoint) localTells(ctx context.Context) (size int, certain, answered 
 	return 0, false, false
 }
 
-// ollamaContext is a line of the parameters that Ollama shows of a model.
+// ollamaContext matches a line in the parameters that Ollama reports for a model.
 var ollamaContext = regexp.MustCompile(`(?m)^\s*num_ctx\s+(\d{1,9})\s*$`)
 
-// rootOf is a server's address without the path of the OpenAI protocol.
+// rootOf returns a server's address without the path of the OpenAI protocol.
 func rootOf(address string) string { return strings.TrimSuffix(strings.TrimRight(address, "/"), "/v1") }
 
-// get reads a JSON document of the endpoint. It reports whether there was one.
+// get reads a JSON document from the endpoint. It reports whether there was one.
 func (m *endpoint) get(ctx context.Context, method, address string, body []byte, into any) bool {
 	if u, err := url.Parse(address); err != nil || u.Host == "" {
 		return false
@@ -160,12 +160,12 @@ func believedContext(size int) int {
 	return size
 }
 
-// refusedContext finds the context in the words with which endpoints refuse a request that is too long.
+// refusedContext finds the context size in the messages by which endpoints refuse a request that is too long.
 var refusedContext = text.Late(`"?n_ctx"?\s*:\s*(\d{3,8})|` +
 	`(?:maximum context length|context (?:length|size|window)|maximum number of tokens|max_model_len|limit)` +
 	`(?: allowed)?(?: is| of|:)?[ (=]{1,3}(?:only )?(\d{3,8})`)
 
-// learn takes the context out of a refusal. It reports whether it is news.
+// learn reads the context size from a refusal. It reports whether the size is new.
 func (m *endpoint) learn(e *Error) bool {
 	found := refusedContext().FindStringSubmatch(e.body)
 	if e.Problem != ProblemTooLong || found == nil {

@@ -15,16 +15,16 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// Problem classifies what went wrong with a model's endpoint.
+// Problem classifies the failures of a model's endpoint.
 type Problem string
 
-// The problems a person can do something about.
+// The problems that a person can solve.
 const (
-	ProblemUnreachable Problem = "unreachable"  // nothing answers there
+	ProblemUnreachable Problem = "unreachable"  // the server does not answer
 	ProblemKey         Problem = "key"          // the key is missing or refused
-	ProblemModel       Problem = "model"        // no such model there
+	ProblemModel       Problem = "model"        // the endpoint does not have this model
 	ProblemTools       Problem = "tools"        // the model cannot call tools
-	ProblemNotAModel   Problem = "not_a_model"  // something else answers there
+	ProblemNotAModel   Problem = "not_a_model"  // another kind of server answers
 	ProblemBusy        Problem = "busy"         // rate limit or overload
 	ProblemTooLong     Problem = "too_long"     // more text than the model can read
 	ProblemCut         Problem = "cut"          // the reply did not end properly
@@ -33,11 +33,11 @@ const (
 	ProblemSettings    Problem = "not_settable" // the address or model is not usable
 )
 
-// Error is a failure of a model's endpoint. Error is a sentence for the person that says what to do.
+// Error is a failure of a model's endpoint. Its text is a sentence for the person that names a way out.
 type Error struct {
 	Problem    Problem
-	Status     int           // HTTP status, 0 when there was none
-	RetryAfter time.Duration // with ProblemBusy, when the endpoint said so
+	Status     int           // HTTP status, 0 if there was none
+	RetryAfter time.Duration // with ProblemBusy, if the endpoint named a time
 	Learnt     bool          // with ProblemTooLong: the size of the context is known now
 
 	sentence string
@@ -51,7 +51,7 @@ func (e *Error) Error() string { return e.sentence }
 // ForPeople marks errors whose text is for the person; see [model.Model].
 func (e *Error) ForPeople() bool { return true }
 
-// FitsLess reports whether a shorter request is worth a try: see [agent.Bridge].
+// FitsLess reports whether a shorter request may succeed: see [agent.Bridge].
 func (e *Error) FitsLess() bool { return e.Learnt }
 
 // Unwrap returns the cause, if any.
@@ -61,7 +61,7 @@ func problem(p Problem, format string, args ...any) *Error {
 	return &Error{Problem: p, sentence: fmt.Sprintf(format, args...)}
 }
 
-// unreachable explains a request that got no answer.
+// unreachable explains a request without an answer.
 func unreachable(address string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -72,8 +72,8 @@ func unreachable(address string, err error) error {
 	return e
 }
 
-// statusProblem turns an answer that is not 200 into a sentence. Endpoints share
-// statuses but no codes, so the message decides what the status leaves open.
+// statusProblem turns an answer other than 200 into a sentence. Endpoints share statuses but no codes, so the message
+// decides if the status is ambiguous.
 func statusProblem(address, model string, resp *http.Response, body []byte) *Error {
 	said, words := endpointWords(body), strings.ToLower(string(body))
 	status, wait := resp.StatusCode, retryAfter(resp.Header)
@@ -113,14 +113,14 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *Err
 	return e
 }
 
-// refusesKey recognises a key that is not taken. 403 is also said of what no key may do.
+// refusesKey recognises a refused key. 403 also means an action that no key allows.
 func refusesKey(status int, said, words string) bool {
 	return status == http.StatusUnauthorized ||
 		status == http.StatusForbidden && (said == "" || mentions(words, "key", "token", "auth", "permission")) ||
 		status == http.StatusBadRequest && mentions(words, "api key not valid", "invalid api key")
 }
 
-// outOfCredit recognises a quota that no waiting fills.
+// outOfCredit recognises a used-up quota that does not refill with time.
 func outOfCredit(words string) bool {
 	return mentions(words, "insufficient_quota", "exceeded_current_quota", "insufficient balance", "credit", "billing") &&
 		!mentions(words, "retry in", "retrydelay", "try again in")
@@ -132,17 +132,17 @@ func tooLong(status int, words string) bool {
 		"prompt is too long", "too large for model")
 }
 
-// unknownModel recognises a model that is not there, where an endpoint has no status for it.
+// unknownModel recognises an unknown model at endpoints without a status for it.
 var unknownModel = text.Late(`model_not_found|(?:invalid|unknown) model\b|not a valid model|model not exist|` +
 	`model .{0,120}(?:not found|does not exist)`)
 
-// longer explains a request that is longer than the model can read.
+// longer explains a request that exceeds the model's context.
 func longer(said string) *Error {
 	return problem(ProblemTooLong, "The conversation is longer than the model can read. Start a new one, or give the "+
 		"model more room: its server sets the context, 8192 tokens are the least.%s", quoted(said))
 }
 
-// inStream is an error that an endpoint reports where a reply should be: e, or a better explanation.
+// inStream returns the error for an error report in place of a reply: e, or a better explanation.
 func inStream(e *Error, data []byte) *Error {
 	words := strings.ToLower(string(data))
 	if tooLong(0, words) {
@@ -152,13 +152,13 @@ func inStream(e *Error, data []byte) *Error {
 	return e
 }
 
-// mentions reports whether a text has one of the parts in it.
+// mentions reports whether a text contains one of the parts.
 func mentions(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// endpointWords finds the endpoint's own explanation in a body: the many shapes
-// of {"error":…}, or short plain text. Web pages are not worth quoting.
+// endpointWords finds the endpoint's explanation in a body: the many shapes of {"error":…}, or short plain text. It
+// ignores web pages.
 func endpointWords(body []byte) string {
 	var document any
 	said := strings.TrimSpace(string(body))
@@ -208,8 +208,8 @@ func orStatus(said string, status int) string {
 	return strings.TrimRight(said, ".") + "."
 }
 
-// retryAfter is how long an endpoint asks to be left alone: in seconds, in milliseconds by a header that several have
-// beside it, or until a moment, which counts from the endpoint's own clock.
+// retryAfter returns the wait that an endpoint requests: in seconds, in milliseconds by a second header that several
+// endpoints send, or until a time by the endpoint's clock.
 func retryAfter(h http.Header) time.Duration {
 	said := strings.TrimSpace(h.Get("Retry-After"))
 	wait := time.Duration(0)
@@ -228,5 +228,5 @@ func retryAfter(h http.Header) time.Duration {
 	return wait
 }
 
-// maxRetryAfter is the longest wait that an endpoint is believed.
+// maxRetryAfter is the longest plausible wait.
 const maxRetryAfter = 24 * time.Hour

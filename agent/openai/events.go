@@ -12,30 +12,30 @@ import (
 const (
 	maxBody    = 64 << 20
 	maxEvent   = 8 << 20              // of one event, and of a reply in one document
-	minKey     = 8                    // of a key that is looked for: words such as none stand for no key
-	maxNesting = jsondepth.Limit + 16 // of an event: arguments that are no text lie eight levels down
+	minKey     = 8                    // of a key to remove: words such as none are not keys
+	maxNesting = jsondepth.Limit + 16 // of an event: arguments as JSON are eight levels down
 )
 
-// events reads server-sent events, or bare JSON documents, as endpoints really send them: without comments and event
-// names, up to the first sign of an end.
+// events reads server-sent events, or bare JSON documents, in the variants that endpoints send: without comments and
+// event names, up to the first end mark.
 type events struct {
 	lines *bufio.Scanner
-	key   string // that was sent, and is never handed on
+	key   string // of the request; it is removed from all output
 
 	seen      int   // events so far
-	documents int   // of these, without "data:": not of a stream
+	documents int   // those without "data:", which are not part of a stream
 	done      bool  // [DONE] was seen
-	err       error // the endpoint reported an error, or the body broke
+	err       error // the endpoint reported an error, or the body broke off
 
-	ready  [][]byte        // events not handed on yet
-	event  string          // the name of the event being read
+	ready  [][]byte        // events not returned yet
+	event  string          // the name of the present event
 	data   []byte          // its data lines so far
 	meter  jsondepth.Meter // of data
 	bare   bool            // data is a document without "data:"
 	closed bool
 }
 
-// next is the next event, nil at the end; done and err say which.
+// next returns the next event, nil at the end; done and err give the reason.
 func (s *events) next() (event []byte) {
 	for len(s.ready) == 0 && !s.closed {
 		if s.lines.Scan() {
@@ -74,7 +74,7 @@ func (s *events) line(line []byte) {
 	case s.seen == 0 && (line[0] == '<' || line[0] == '['):
 		s.close(notAModel())
 	case line[0] == ':': // a comment that keeps the connection alive
-	case line[0] == '{': // some servers report errors so, or send the whole reply
+	case line[0] == '{': // some servers report errors this way, or send the complete reply
 		s.dispatch()
 		s.bare = true
 		s.take(line)
@@ -85,7 +85,7 @@ func (s *events) line(line []byte) {
 		s.event = "error"
 		s.take(value)
 	case string(name) == "data":
-		// Endpoints that leave out the blank line between events are more common than data split over lines.
+		// Endpoints that omit the blank line between events are more common than data split over lines.
 		if s.meter.Whole() {
 			s.dispatch()
 		}
@@ -105,13 +105,13 @@ func (s *events) take(value []byte) {
 	}
 }
 
-// notAModel is what something else answers.
+// notAModel is the error for an answer that is not a model's.
 func notAModel() *Error {
 	return problem(ProblemNotAModel, "The endpoint answered with something that is not a model's reply. The address "+
 		"usually ends in /v1.")
 }
 
-// dispatch ends the event that was read.
+// dispatch ends the present event.
 func (s *events) dispatch() {
 	data, event, bare := withoutKey(bytes.TrimSpace(s.data), s.key), s.event, s.bare
 	s.data, s.event, s.meter, s.bare = nil, "", jsondepth.Meter{}, false

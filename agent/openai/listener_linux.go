@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// foreign reports whether an account that is neither this one nor root listens at a port of this computer. What cannot
-// be told is not said.
+// foreign reports whether an account other than this one and root listens at a port of this computer. It returns false
+// if the system does not show this.
 func foreign(port string) bool {
 	for _, name := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		table, err := os.Open(name)
@@ -25,8 +25,8 @@ func foreign(port string) bool {
 	return false
 }
 
-// foreignIn looks in a table of sockets as proc(5) has it: sl, local_address, rem_address, st, queues, timers,
-// retrnsmt, uid. 0A is a socket that listens.
+// foreignIn searches a table of sockets in the format of proc(5): sl, local_address, rem_address, st, queues, timers,
+// retrnsmt, uid. 0A is a listening socket.
 func foreignIn(table io.Reader, port string, own int) bool {
 	number, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package openai
 
-// foreign cannot be told here.
+// foreign returns false: this system does not show the accounts of listeners.
 func foreign(string) bool { return false }

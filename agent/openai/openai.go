@@ -22,16 +22,16 @@ import (
 // Options configure a model behind an OpenAI-compatible endpoint.
 type Options struct {
 	BaseURL string                 // e.g. "http://localhost:11434/v1"; required
-	Key     func() (string, error) // asked for each request; nil or "" for none
+	Key     func() (string, error) // called for each request; nil or "" for none
 	Model   string                 // the endpoint's name for it; required
-	Context int                    // how many tokens it reads; 0: the endpoint is asked
-	OneCall bool                   // it was found to make one call at a time: no more are asked of it
-	Thinks  bool                   // it was found to think before it answers, which takes longer
-	// its transport is wrapped; default http.DefaultTransport, no timeout
+	Context int                    // tokens of its context; 0: ask the endpoint
+	OneCall bool                   // a test found that it makes one call at a time; request no more
+	Thinks  bool                   // a test found that it thinks before it answers, which takes longer
+	// New wraps its transport; default http.DefaultTransport, no timeout
 	HTTPClient *http.Client
 	// after 429, 5xx or a refused connection; default 2, negative none
 	Retries int
-	// a longer Retry-After is told instead of waited for; default 20 s
+	// a longer Retry-After is an error instead of a wait; default 20 s
 	MaxWait time.Duration
 	Sleep   func(ctx context.Context, d time.Duration) error // default a timer
 }
@@ -42,16 +42,16 @@ type endpoint struct {
 	address  string // BaseURL without credentials, for people and records
 	query    string // of BaseURL, such as api-version=…
 	client   *openai.Client
-	plain    atomic.Bool  // the endpoint refused optional request fields: leave them out
-	streamed atomic.Bool  // the last reply came piece by piece
-	simple   atomic.Bool  // the endpoint chokes on a keyword of a schema: leave it out, and say it
-	size     atomic.Int64 // of the context, as the endpoint told it; 0: not known
-	told     atomic.Bool  // it was asked, and need not be again
-	thinks   atomic.Bool  // it gives its thoughts apart: they are sent back
-	demands  atomic.Bool  // it refuses a call that comes back without the thoughts before it
+	plain    atomic.Bool  // the endpoint refused optional request fields: omit them
+	streamed atomic.Bool  // the last reply arrived in pieces
+	simple   atomic.Bool  // the endpoint rejects a keyword of a schema: describe it in words
+	size     atomic.Int64 // of the context, as the endpoint reported it; 0: unknown
+	told     atomic.Bool  // the endpoint was asked for the size
+	thinks   atomic.Bool  // it sends thoughts separately: send them back
+	demands  atomic.Bool  // it refuses a call without the thoughts before it
 }
 
-// New makes a Model of an endpoint. It checks the options; it does not connect.
+// New makes a Model for an endpoint. It checks the options; it does not connect.
 func New(o Options) (model.Model, error) {
 	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
@@ -104,7 +104,7 @@ func (m *endpoint) Stream(ctx context.Context, req model.Request, onDelta func(m
 			continue
 		}
 		wait, again := m.retry(e, attempt)
-		if !again || reply.Text != "" { // what was shown cannot be taken back
+		if !again || reply.Text != "" { // shown text cannot be withdrawn
 			return reply, err
 		}
 		if err := m.o.Sleep(ctx, wait); err != nil {
@@ -113,7 +113,7 @@ func (m *endpoint) Stream(ctx context.Context, req model.Request, onDelta func(m
 	}
 }
 
-// retry says whether and when a failed request is worth another try.
+// retry reports whether a failed request deserves another try, and returns the delay before it.
 func (m *endpoint) retry(e *Error, attempt int) (time.Duration, bool) {
 	passing := e.Problem == ProblemBusy || e.Problem == ProblemUnreachable ||
 		e.Status == http.StatusBadGateway || e.Status == http.StatusServiceUnavailable ||
@@ -124,13 +124,13 @@ func (m *endpoint) retry(e *Error, attempt int) (time.Duration, bool) {
 	return max(e.RetryAfter, time.Second<<attempt/2), true
 }
 
-// refusesOptional recognises an endpoint that does not know the fields we can do without.
+// refusesOptional recognises an endpoint that does not know optional fields of the request.
 func refusesOptional(e *Error) bool {
 	return slices.Contains([]int{400, 422}, e.Status) && mentions(e.body, "parallel_tool_calls", "stream_options",
 		"extra_forbidden", "extra inputs", "unknown parameter", "unrecognized request argument")
 }
 
-// wantsThoughts recognises an endpoint that wants the thoughts before a call back with its result.
+// wantsThoughts recognises an endpoint that requires the thoughts before a call back with its result.
 func wantsThoughts(e *Error) bool {
 	return e.Status == http.StatusBadRequest && mentions(e.body, "reasoning_content")
 }
@@ -138,8 +138,8 @@ func wantsThoughts(e *Error) bool {
 // Thinks reports whether the model is known to think before it answers.
 func (m *endpoint) Thinks() bool { return m.thinks.Load() }
 
-// refusesSchema recognises an endpoint that chokes on a tool's schema: it compiles
-// the schema into a grammar, and some keywords are beyond it.
+// refusesSchema recognises an endpoint that rejects a tool's schema: it compiles the schema into a grammar, which
+// supports only some keywords.
 func refusesSchema(e *Error) bool {
 	return slices.Contains([]int{400, 422, 500}, e.Status) &&
 		mentions(strings.ToLower(e.sentence), "pattern", "format", "grammar", "regex")
@@ -180,7 +180,7 @@ func (m *endpoint) once(ctx context.Context, req model.Request, onDelta func(mod
 	return reply, nil
 }
 
-// request puts a Request into the endpoint's terms.
+// request converts a Request to the endpoint's format.
 func (m *endpoint) request(req model.Request) openai.ChatCompletionRequest {
 	out := openai.ChatCompletionRequest{Model: m.o.Model, Stream: true}
 	if req.System != "" {
@@ -191,7 +191,7 @@ func (m *endpoint) request(req model.Request) openai.ChatCompletionRequest {
 		next, last := m.wireMessage(msg), max(len(out.Messages)-1, 0)
 		if last > 0 && next.Role == out.Messages[last].Role && next.ToolCallID == "" && out.Messages[last].ToolCalls == nil {
 			next.Content = strings.TrimSpace(out.Messages[last].Content + "\n\n" + next.Content)
-			out.Messages = out.Messages[:last] // strict endpoints want person and assistant to take turns
+			out.Messages = out.Messages[:last] // strict endpoints require user and assistant to alternate
 		}
 		out.Messages = append(out.Messages, next)
 	}
@@ -205,7 +205,7 @@ func (m *endpoint) request(req model.Request) openai.ChatCompletionRequest {
 	if !m.plain.Load() {
 		out.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 		if len(out.Tools) > 0 {
-			out.ParallelToolCalls = !m.o.OneCall // several servers make one call at a time unless asked
+			out.ParallelToolCalls = !m.o.OneCall // several servers make one call at a time by default
 		}
 	}
 	return out
@@ -214,12 +214,12 @@ func (m *endpoint) request(req model.Request) openai.ChatCompletionRequest {
 func (m *endpoint) wireMessage(msg model.Message) openai.ChatCompletionMessage {
 	out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Text, ToolCallID: msg.CallID}
 	if msg.Context != "" {
-		// Inside the user's message: several chat templates refuse a second system message.
+		// Inside the user's message, because several chat templates refuse a second system message.
 		out.Content = strings.TrimSpace(msg.Context + "\n\n" + msg.Text)
 	}
 	switch {
 	case m.demands.Load() && len(msg.Calls) > 0:
-		out.ReasoningContent = cmp.Or(msg.Thoughts, " ") // of another model's call there are none
+		out.ReasoningContent = cmp.Or(msg.Thoughts, " ") // a call of another model has no thoughts
 	case m.demands.Load() || m.thinks.Load() && !m.plain.Load():
 		out.ReasoningContent = msg.Thoughts
 	}
@@ -232,8 +232,8 @@ func (m *endpoint) wireMessage(msg model.Message) openai.ChatCompletionMessage {
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
-// wireName makes a name that a model invented fit to be sent back: endpoints
-// refuse the whole conversation for a dot in it.
+// wireName makes a name that a model invented valid for a request: endpoints refuse the whole conversation for a dot in
+// it.
 func wireName(name string) string {
 	name = cmp.Or(notInName.ReplaceAllString(name, "_"), "unnamed")
 	return name[:min(len(name), 64)]

@@ -17,23 +17,23 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// probeTool is harmless: nothing is behind it.
+// probeTool is harmless: it has no implementation.
 var probeTool = model.Tool{Name: "weather_now",
 	Description: "Tells the weather in one city. For two cities call it twice.",
 	Parameters:  json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)}
 
 const probeSentence = "What is the weather in Paris and in Rome right now? Use the tool for both."
 
-// maxModels bounds how many models of an endpoint are listed.
+// maxModels limits the number of listed models of an endpoint.
 const maxModels = 200
 
-// smaller are the contexts that are tried with a model that refuses a request without saying how much it reads.
+// smaller are the contexts to try with a model that refuses a request without naming its limit.
 var smaller = []int{32_768, 16_384, 8_192, 4_096}
 
-// Probe finds out what a model can do: it lists the endpoint's models and makes one request as the assistant makes it,
-// with a harmless tool beside the others. A model that cannot be used is no error: the report says what to do. Without
-// the name of a model the endpoint's are listed. prompt makes what an assistant is told before any sentence, for a
-// model that reads so many tokens (0: not known); nil is nothing. now measures; nil is time.Now.
+// Probe tests the abilities of a model. It lists the endpoint's models and makes one request like the assistant's, with
+// an additional harmless tool. An unusable model is no error: the report names the problem and its remedy. Without a
+// model's name it only lists the models. The function prompt returns the assistant's request before any sentence, for a
+// context of size tokens (0: unknown); nil means an empty one. The function now measures; nil means time.Now.
 func Probe(ctx context.Context, o Options, prompt func(ctx context.Context, size int) model.Request,
 	now func() time.Time) model.Report {
 	report := model.Report{Models: []string{}}
@@ -87,7 +87,8 @@ func Probe(ctx context.Context, o Options, prompt func(ctx context.Context, size
 	return report
 }
 
-// less is the context to try next after a request that was too long: what the endpoint said, else the next smaller one.
+// less returns the context to try after a request that was too long: the size that the endpoint named, else the next
+// smaller one.
 func (m *endpoint) less(size int, err error) (next int, again bool) {
 	var e *Error
 	if !errors.As(err, &e) || e.Problem != ProblemTooLong {
@@ -104,13 +105,13 @@ func (m *endpoint) less(size int, err error) (next int, again bool) {
 	return size, false
 }
 
-// report says what the reply to a probe shows.
+// report fills in the findings from the reply to a probe.
 func (m *endpoint) report(ctx context.Context, report *model.Report, req model.Request, reply model.Reply, size int) {
 	report.Works, report.Thinks = true, reply.Thinks
 	called := func(c model.Call) bool { return c.Tool == probeTool.Name && c.Broken == "" }
 	report.Tools = slices.ContainsFunc(reply.Calls, called)
 	report.ParallelCalls = len(reply.Calls) > 1
-	if told, certain, _ := m.tells(ctx); told > 0 && m.o.Context == 0 { // it is loaded now
+	if told, certain, _ := m.tells(ctx); told > 0 && m.o.Context == 0 { // the model is loaded now
 		size, report.Assumed = told, !certain
 	}
 	if report.Context = size; !reply.Usage.Estimated {
@@ -120,7 +121,7 @@ func (m *endpoint) report(ctx context.Context, report *model.Report, req model.R
 	for _, tool := range req.Tools {
 		sent += (len(tool.Name) + len(tool.Description) + len(tool.Parameters)) / tokens.Bytes
 	}
-	if n := report.PromptTokens; n > 0 && n < sent/2 && sent > smallestContext { // it was cut without a word
+	if n := report.PromptTokens; n > 0 && n < sent/2 && sent > smallestContext { // it was cut silently
 		report.Context, report.Assumed = 1<<bits.Len(uint(n-1)), false
 	}
 	switch {
@@ -133,10 +134,10 @@ func (m *endpoint) report(ctx context.Context, report *model.Report, req model.R
 	}
 }
 
-// leastContext is what an assistant needs for one sentence and what it looks up for it.
+// leastContext is the least context for one sentence with its look-ups, in tokens.
 const leastContext = 4096
 
-// models lists what the endpoint says it has. Some say nothing: none are listed.
+// models lists the endpoint's models. Some endpoints list none.
 func (m *endpoint) models(ctx context.Context) []string {
 	list := []string{}
 	var answer struct {
@@ -156,14 +157,14 @@ func (m *endpoint) models(ctx context.Context) []string {
 	return list
 }
 
-// Usual are the addresses at which servers of models on this computer answer.
+// Usual lists the usual addresses of model servers on this computer.
 var Usual = []model.LocalEndpoint{
 	{Name: "Ollama", Endpoint: "http://localhost:11434/v1"},
 	{Name: "LM Studio", Endpoint: "http://localhost:1234/v1"},
 	{Name: "llama.cpp", Endpoint: "http://localhost:8080/v1"},
 }
 
-// Local looks for servers of models on this computer: once, without a key, and only at addresses of this computer.
+// Local looks for model servers on this computer: once, without a key, and only at addresses of this computer.
 func Local(ctx context.Context, at []model.LocalEndpoint) []model.LocalEndpoint {
 	ctx, cancel := context.WithTimeout(ctx, tellWithin)
 	defer cancel()
@@ -176,7 +177,7 @@ func Local(ctx context.Context, at []model.LocalEndpoint) []model.LocalEndpoint 
 		}
 		wg.Go(func() {
 			one.Models = slices.DeleteFunc(made.(*endpoint).models(ctx), func(name string) bool {
-				return strings.Contains(strings.ToLower(name), "embed") // it does not talk
+				return strings.Contains(strings.ToLower(name), "embed") // an embedding model does not answer
 			})
 			one.Foreign = len(one.Models) > 0 && foreign(portOf(one.Endpoint))
 			found[i] = one
@@ -186,7 +187,7 @@ func Local(ctx context.Context, at []model.LocalEndpoint) []model.LocalEndpoint 
 	return slices.DeleteFunc(found, func(one model.LocalEndpoint) bool { return len(one.Models) == 0 })
 }
 
-// portOf is the port of an address over HTTP.
+// portOf returns the port of an HTTP address.
 func portOf(address string) string {
 	at, err := url.Parse(address)
 	if err != nil {

@@ -5,29 +5,28 @@ import (
 	"strings"
 )
 
-// thoughtMarks are what models of known families put around their thoughts.
+// thoughtMarks are the marks that known model families put around their thoughts.
 var thoughtMarks = [][2]string{
 	{"<think>", thoughtsEnd}, // Qwen, DeepSeek, GLM and most others
 	{"<thinking>", "</thinking>"},
 	{"<thought>", "</thought>"},
 	{"<seed:think>", "</seed:think>"},
 	{"[THINK]", "[/THINK]"},                                // Magistral
-	{"<|channel|>analysis", "<|channel|>final<|message|>"}, // gpt-oss, where its server does not take it apart
+	{"<|channel|>analysis", "<|channel|>final<|message|>"}, // gpt-oss, if its server does not separate it
 	{"◁think▷", "◁/think▷"},                                // Kimi
 }
 
-// thoughtsEnd may come without its beginning, which stands in the prompt then.
+// thoughtsEnd may occur without its beginning, which is then in the prompt.
 const thoughtsEnd = "</think>"
 
-// thinking leaves out what a model thinks before it answers. Only a reply that begins with thoughts is looked at: later
-// the words may be part of the answer.
+// thinking removes a model's thoughts from the beginning of a reply. Later the same words may be part of the answer.
 type thinking struct {
 	held  string // text that may be the beginning of the mark, or thoughts
-	past  bool   // what comes is the answer
+	past  bool   // the answer has begun
 	found bool
 }
 
-// without is what may be shown of the next piece of text.
+// without adds a piece of text and returns the part that may be shown.
 func (t *thinking) without(piece string, last bool) string {
 	if t.past {
 		return piece
@@ -38,7 +37,7 @@ func (t *thinking) without(piece string, last bool) string {
 		t.found = true
 		_, answer, ended := strings.Cut(said, thoughtMarks[i][1])
 		if !ended {
-			return "" // a reply that ends in its thoughts says nothing
+			return "" // a reply that ends inside its thoughts has no text
 		}
 		t.held, t.past = "", strings.TrimSpace(answer) != ""
 		if !t.past {
@@ -55,7 +54,7 @@ func (t *thinking) without(piece string, last bool) string {
 	return piece
 }
 
-// afterThoughts is a text without thoughts of which only the end is marked.
+// afterThoughts removes thoughts of which only the end is marked.
 func afterThoughts(said string) string {
 	if _, answer, ended := strings.Cut(said, thoughtsEnd); ended && !strings.Contains(said, thoughtMarks[0][0]) {
 		return strings.TrimLeft(answer, " \t\r\n")

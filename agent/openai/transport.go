@@ -14,11 +14,11 @@ import (
 
 type eventsKey struct{}
 
-// transport stands under the client: it adds the key, turns every answer that is not a reply into an error that says
-// what to do, and reads the reply itself, since the client's reader cannot tell an end from a cut.
+// transport is the HTTP transport of the client. It adds the key, turns every failed answer into an error that names a
+// way out, and reads the reply itself, because the client's reader cannot distinguish an end from a cut.
 type transport struct{ *endpoint }
 
-// RoundTrip implements http.RoundTripper. A request without events gets its answer as it is.
+// RoundTrip implements http.RoundTripper. It returns the answer to a request without events unchanged.
 func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	key := ""
 	if t.o.Key != nil {
@@ -41,7 +41,7 @@ func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, unreachable(t.address, err)
 	}
-	if resp.StatusCode != http.StatusOK { // a redirect too: it would carry the key elsewhere
+	if resp.StatusCode != http.StatusOK { // a redirect too: it would send the key to another address
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxEvent))
 		_ = resp.Body.Close()
 		return nil, statusProblem(t.address, t.o.Model, resp, withoutKey(body, key))
@@ -53,7 +53,7 @@ func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// bounded fails beyond its bound instead of ending there, so that what is left out is not taken for the end.
+// bounded fails beyond its limit instead of ending, so that a cut does not look like the end.
 type bounded struct {
 	io.Reader
 	left int
@@ -69,8 +69,8 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// withoutKey takes the key out of what an endpoint says: some quote it when they
-// refuse it, and what they say is shown, kept and recorded.
+// withoutKey removes the key from an endpoint's answer: some quote it when they refuse it, and the answer is shown,
+// kept and recorded.
 func withoutKey(said []byte, key string) []byte {
 	if len(key) < minKey {
 		return said

@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Methods are those that a page may call. Each takes JSON, answers with JSON and never fails.
+// Methods are the methods that a page may call. Each takes JSON, answers with JSON and never fails.
 type Methods interface {
 	Invoke(invocation string) string
 	Cancel(request string) string
@@ -27,38 +27,39 @@ type Methods interface {
 	DropFile(request string) string
 }
 
-// Boundary answers the calls of a page. Its methods are those that a page may call, and no others: it can be bound as
-// it is. Each takes JSON, answers with JSON and never fails: an error object would lose its code on the way, a value
-// that does not marshal would end the program, and a panic would leave the page waiting for ever.
+// Boundary answers the calls of a page. Its methods are exactly those that a page may call, so that a program can bind
+// it directly. Each takes JSON, answers with JSON and never fails: an error object would lose its code on the way, a
+// value that does not marshal would end the program, and a panic would leave the page without an answer.
 type Boundary struct {
 	Context context.Context                  // ends with the page
 	Emit    func(stream string, payload any) // sends an event to the page; see [Numbered]
-	// Reach gives the application; asked with every call. It may give another one than before, told apart by the Bus: then
-	// a page that was loaded before may change nothing, and is told to load again (see [Boundary.Renew]).
+	// Reach returns the application. Each call asks it. It may return another one than before, with another Bus. Then a
+	// page that was loaded for the earlier one may change nothing and must load again (see [Boundary.Renew]).
 	Reach func() (*Desk, error)
 
 	mu     sync.Mutex // guards the rest
-	desk   *Desk      // reached last; nil before the first call
-	loaded *bus.Bus   // of the desk for which the page was loaded last; nil: it did not say
+	desk   *Desk      // the latest; nil before the first call
+	loaded *bus.Bus   // of the desk for which the page was loaded last; nil if unknown
 }
 
-// Desk is what a page is connected to.
+// Desk is the application that a page is connected to.
 type Desk struct {
 	Bus    *bus.Bus
 	Bridge *agent.Bridge                       // nil: there is no assistant
 	Policy *policy.Policy                      // nil: there are no cards
 	Who    func(context.Context) bus.Principal // the signed-in person; the zero Principal if there is none
 
-	// Answer runs an invocation in the wire shape; stamp adds what the boundary knows of its caller.
-	// Default: [bus.Bus.InvokeJSON] in the name of Who.
+	// Answer runs an invocation in the wire shape; stamp adds the caller as the boundary knows it. Default:
+	// [bus.Bus.InvokeJSON] in the name of Who.
 	Answer func(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result
 
-	// Next names the capabilities that are likely to be used next, most likely first. nil: none.
+	// Next names the likely next capabilities, most likely first. nil: none.
 	Next func(context.Context) ([]string, error)
 
-	// Pick lets the person choose a file of a kind the application knows, and Drop keeps one that was dropped onto the
-	// page, of which the name is only shown: no path comes from a page. Each returns an object with the members file, a
-	// token, and name, size and kind; Pick nil when the person cancelled. Default: files are refused.
+	// Pick lets the person choose a file of a kind that the application knows. Drop keeps the content of a file that
+	// the person dropped onto the page; its name is only for display, because no path comes from a page. Each returns
+	// an object with the members file, a token, and name, size and kind. Pick returns nil if the person cancelled.
+	// Default: files are refused.
 	Pick func(kind string) (any, error)
 	Drop func(name string, content []byte) (any, error)
 }
@@ -77,7 +78,7 @@ func errSignedOut() error {
 	return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Nobody is signed in.").WithHint("Sign in first.")
 }
 
-// answer runs one call on the desk and marshals what it returns.
+// answer runs one call on the desk and marshals its result.
 func (b *Boundary) answer(call func(*Desk) (any, error)) (answer string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -118,7 +119,7 @@ func errPanic() error {
 	return bus.Errorf(bus.Internal, bus.ReasonPanic, "Something broke inside the application.")
 }
 
-// reply marshals an answer; raw JSON stays as it is.
+// reply marshals an answer; raw JSON stays unchanged.
 func reply(v any) string {
 	if raw, ok := v.(json.RawMessage); ok {
 		return string(raw)
@@ -142,8 +143,8 @@ type problem struct {
 	} `json:"error"`
 }
 
-// Refusal is the answer of a method that failed. An error without a code is a defect: it is logged, and the page sees
-// no internals.
+// Refusal returns the answer of a method that failed. An error without a code is a defect: Refusal logs it and hides
+// its text from the page.
 func Refusal(err error) string {
 	e, ok := errors.AsType[*bus.Error](err)
 	if !ok {
@@ -161,22 +162,22 @@ type done struct {
 	OK bool `json:"ok"`
 }
 
-// isStale reports whether the page was loaded for another desk than the one that is reached.
+// isStale reports whether the page was loaded for another desk than the present one.
 func (b *Boundary) isStale(d *Desk) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.loaded != nil && b.loaded != d.Bus
 }
 
-// errStale refuses what a stale page would change, and tells it again to load: it may have missed that.
+// errStale refuses a change by a stale page, and tells the page again to load, in case it missed the first event.
 func (b *Boundary) errStale() error {
 	b.Renew("")
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The window does not show that any more.").
 		WithHint("Do it again on what the window shows now.")
 }
 
-// Renew tells the page that Reach gives another desk, by a state change of the domain "desk" with the reason as its id,
-// if there is one. The page loads again then, and says so with its first request for the manifest.
+// Renew tells the page that Reach returns another desk, by a state change of the domain "desk" with the reason as its
+// id, if there is one. The page then loads again and reports that with its first request for the manifest.
 func (b *Boundary) Renew(why string) {
 	e := bus.Event{Type: bus.EventStateChange, Domain: "desk"}
 	if why != "" {
@@ -185,16 +186,16 @@ func (b *Boundary) Renew(why string) {
 	b.Emit("bus", e)
 }
 
-// onlyReads reports whether an invocation in the wire shape changes nothing, as far as its capability is known.
+// onlyReads reports whether an invocation in the wire shape only reads, or its capability is unknown.
 func (d *Desk) onlyReads(invocation string) bool {
 	var in struct{ Capability string }
-	_ = json.Unmarshal([]byte(invocation), &in) // what is no JSON is refused by the bus
+	_ = json.Unmarshal([]byte(invocation), &in) // the bus refuses other data
 	c, known := d.Bus.Lookup(in.Capability)
 	return !known || c.SideEffect == bus.Pure
 }
 
-// Invoke runs one invocation: the wire shape in, the result envelope out. The caller's type is always ui, whatever
-// the page says, and a refusal is worded for people.
+// Invoke runs one invocation: the wire shape in, the result envelope out. The caller's type is always ui, even if the
+// page claims another, and a refusal is worded for people.
 func (b *Boundary) Invoke(invocation string) string {
 	return b.answer(func(d *Desk) (any, error) {
 		if b.isStale(d) && !d.onlyReads(invocation) {
@@ -218,11 +219,11 @@ func (b *Boundary) Cancel(request string) string {
 	})
 }
 
-// Manifest lists what the person at the page can do: {"route"?, "loading"?} → the manifest, with "loading":true as the
-// first request of a page that was loaded; {"route"?, "states":true} → the part of it that changes
+// Manifest lists the actions that are possible for the person at the page: {"route"?, "loading"?} → the manifest, with
+// "loading":true in the first request of a loaded page; {"route"?, "states":true} → the part of it that changes
 // ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions, most likely first;
-// {"cards":true} → {"cards"}, the open cards that the person may answer, oldest first. A page asks for
-// them when it loads, and again when an event opens or closes one or another person is there.
+// {"cards":true} → {"cards"}, the open cards that the person may answer, oldest first. A page requests the cards when
+// it loads, after an event that opens or closes one, and for another person.
 func (b *Boundary) Manifest(request string) string {
 	type input struct {
 		Route   string `json:"route"`
@@ -266,7 +267,7 @@ func (b *Boundary) Manifest(request string) string {
 	})
 }
 
-// Decide answers a confirmation card: policy.Answer, or policy.Approval where the card needs a second approver's PIN →
+// Decide answers a confirmation card: policy.Answer, or policy.Approval if the card needs a second approver's PIN →
 // {"ok":true}.
 func (b *Boundary) Decide(request string) string {
 	type input struct {
@@ -293,8 +294,8 @@ func (b *Boundary) Decide(request string) string {
 	})
 }
 
-// Send passes a sentence to the assistant, with what is open: {"conversation_id"?, "text", "pages"?, "autonomy"?} →
-// {"conversation_id", "turn_id"}; the rest comes as "chat" events.
+// Send passes a sentence to the assistant, with the open pages: {"conversation_id"?, "text", "pages"?, "autonomy"?} →
+// {"conversation_id", "turn_id"}. The updates of the turn follow as "chat" events.
 func (b *Boundary) Send(request string) string {
 	type input struct {
 		ConversationID string          `json:"conversation_id"`
@@ -323,7 +324,7 @@ func (b *Boundary) Send(request string) string {
 	})
 }
 
-// pages refuses unknown keys: one may hold what was typed.
+// pages refuses unknown keys, because one may hold text that the person typed.
 type pages []agent.PageContext
 
 func (p *pages) UnmarshalJSON(raw []byte) error {
@@ -334,7 +335,7 @@ func (p *pages) UnmarshalJSON(raw []byte) error {
 
 // start runs a turn in the background and returns its id once it has one.
 func (b *Boundary) start(d *Desk, turn agent.Turn) (id string, err error) {
-	first := make(chan struct{}) // closed by the first update, or at the end if there was none
+	first := make(chan struct{}) // closed by the first update, or at the end without one
 	var once sync.Once
 	tell := func(turnID string, end error) {
 		once.Do(func() {
@@ -364,14 +365,14 @@ func (b *Boundary) start(d *Desk, turn agent.Turn) (id string, err error) {
 	return id, err
 }
 
-// shows reports whether a desk is the one that was reached last.
+// shows reports whether a desk is the latest one.
 func (b *Boundary) shows(d *Desk) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.desk == nil || b.desk.Bus == d.Bus
 }
 
-// Stop ends the running turn of a conversation of theirs: {"conversation_id"} → {"ok"}.
+// Stop ends the running turn of the person's conversation: {"conversation_id"} → {"ok"}.
 func (b *Boundary) Stop(request string) string {
 	type input struct {
 		ConversationID string `json:"conversation_id"`
@@ -387,8 +388,8 @@ func (b *Boundary) Stop(request string) string {
 	})
 }
 
-// PickFile lets the person choose a file: {"kind"?} → {"file", "name", "size"}, or {} when they
-// cancelled. The token is the only way to name the file.
+// PickFile lets the person choose a file: {"kind"?} → {"file", "name", "size"}, or {} after a cancellation. The token
+// is the only way to name the file.
 func (b *Boundary) PickFile(request string) string {
 	type input struct {
 		Kind string `json:"kind"`
@@ -405,8 +406,9 @@ func (b *Boundary) PickFile(request string) string {
 	})
 }
 
-// DropFile keeps a file dropped onto the page: {"name", "content"}, the content in base64 → {"file",
-// "name", "size", "kind"}. The token stands for that content alone; the kind is "" where the content does not tell.
+// DropFile keeps a file that the person dropped onto the page: {"name", "content"}, the content in base64 → {"file",
+// "name", "size", "kind"}. The token stands for that content alone; the kind is "" if the content does not determine
+// it.
 func (b *Boundary) DropFile(request string) string {
 	type input struct {
 		Name    string `json:"name"`

@@ -10,8 +10,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Cards sends cards to a page, for policy.Options.OnCard: an open one if the person at the page may answer it, who gets
-// it later otherwise.
+// Cards returns a function for policy.Options.OnCard that sends card events to a page. It sends an open card only if
+// the person at the page may answer it; another person gets it later through Manifest.
 func Cards(b *Boundary) func(policy.CardEvent) {
 	return func(e policy.CardEvent) {
 		b.mu.Lock()
@@ -26,7 +26,7 @@ func Cards(b *Boundary) func(policy.CardEvent) {
 	}
 }
 
-// told is a card with the time that is left to answer it: the page may be on a computer with another time.
+// told returns a card with the time left to answer it, because the page's computer may have another clock.
 func (d *Desk) told(c policy.Card) policy.Card {
 	c.ExpiresIn = max(1, d.Policy.Left(&c).Milliseconds())
 	return c
@@ -45,8 +45,8 @@ func Follow(ctx context.Context, b *bus.Bus, emit func(bus.Event)) {
 	}
 }
 
-// Numbered makes the Emit of a [Boundary] of a function that sends texts: events as JSON, numbered from 1. One may
-// overtake another on the way, and the page puts them in order.
+// Numbered makes the Emit function of a [Boundary] from a function that sends texts. It sends events as JSON, numbered
+// from 1, so that the page can restore their order.
 func Numbered(send func(stream, payload string, number int64)) func(string, any) {
 	var last atomic.Int64
 	return func(stream string, payload any) {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Stream keeps the open pages of one person connected by server-sent events, for an application over HTTP. Who may
-// open it is decided before ServeHTTP is called. The zero Stream is ready to use.
+// Stream keeps the open pages of one person connected by server-sent events, for an application over HTTP. The caller
+// of ServeHTTP checks the person's right first. The zero Stream is ready to use.
 type Stream struct {
 	Clock func() time.Time // default: time.Now
 
@@ -35,7 +35,7 @@ func (s *Stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.pages[p] = true
 	s.mu.Unlock()
 	connection := http.NewResponseController(w)
-	connection.Flush() // who sees the answer hears every later event
+	connection.Flush() // a client that has the headers receives every later event
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -64,8 +64,8 @@ func (s *Stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Send sends an event to the pages; give it to [Numbered]. It does not wait for them. The connection of a page that
-// takes nothing for ten seconds ends, and that of one for which more than 1024 events wait.
+// Send sends an event to the pages; pass it to [Numbered]. It does not wait for them. The connection of a page ends if
+// the page reads nothing for ten seconds, or if more than 1024 events wait for it.
 func (s *Stream) Send(stream, payload string, number int64) {
 	event := fmt.Sprintf("event: %s\ndata: %s\nid: %d\n\n", stream, payload, number)
 	s.mu.Lock()

@@ -53,6 +53,7 @@ INSERT INTO purses VALUES ('purse_ana', 'cus_ana', 1000000), ('purse_ben', 'cus_
 // Helper is the profile of the booth's assistant.
 var Helper = bus.ModelID{Endpoint: "http://localhost/v1", Name: "helper"}
 
+// OpenBooth opens a booth in a new database in a temporary directory.
 func OpenBooth(t testing.TB, o policy.Options) *Booth {
 	t.Helper()
 	return OpenBoothAt(t, filepath.Join(t.TempDir(), "booth.db"), o)
@@ -146,6 +147,7 @@ type remark struct {
 	Text string `json:"text" jsonschema_extras:"x-tainted=true"`
 }
 
+// Capabilities returns the capabilities of the booth.
 func (b *Booth) Capabilities() []bus.Capability {
 	write := []string{"database:write"}
 	return []bus.Capability{
@@ -276,6 +278,7 @@ func (b *Booth) Agent(name, args string, v ...any) bus.Result {
 	return b.AgentAs(Helper, "chat_1", name, args, v...)
 }
 
+// AgentAs invokes as an assistant with this profile, at work for the owner.
 func (b *Booth) AgentAs(profile bus.ModelID, conversation, name, args string, v ...any) bus.Result {
 	who := Owner
 	who.Model, who.ConversationID, who.Door = &profile, conversation, "bridge"

@@ -46,7 +46,7 @@ type WireRequest struct {
 func NewEndpoint(t testing.TB, scripts ...http.HandlerFunc) *Endpoint {
 	e := &Endpoint{Scripts: scripts}
 	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet || strings.HasPrefix(r.URL.Path, "/api/") { // what it is, beside the protocol
+		if r.Method == http.MethodGet || strings.HasPrefix(r.URL.Path, "/api/") { // queries outside the protocol
 			http.NotFound(w, r)
 			return
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Script is a model that says what it is told to, in order; the last step for ever.
+// Script is a model that returns fixed replies in order, and repeats the last one.
 type Script struct {
 	mu       sync.Mutex
 	Steps    []Step

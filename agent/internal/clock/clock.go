@@ -1,4 +1,4 @@
-// Package clock waits.
+// Package clock waits for a duration, or until a context ends.
 package clock
 
 import (

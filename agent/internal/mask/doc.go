@@ -1,3 +1,3 @@
-// Package mask replaces personal values by placeholders in what a remote model is
-// told, and puts the values back in what it replies.
+// Package mask replaces personal values in requests to a remote model with placeholders, and restores the values in its
+// replies.
 package mask

@@ -32,7 +32,7 @@ func (v *Mask) Learn(output, data json.RawMessage) {
 	v.learnIDs(value)
 }
 
-// LearnName collects what a record of something personal is called.
+// LearnName collects the name of a personal record.
 func (v *Mask) LearnName(title string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -40,8 +40,7 @@ func (v *Mask) LearnName(title string) {
 	v.learnForms(title, true)
 }
 
-// LearnContext collects the personal values of what the application tells of the
-// present state: those of its fields that carry the mark of the schemas.
+// LearnContext collects the personal values in the application's present state, by the mark in the tags of its fields.
 func (v *Mask) LearnContext(state any) {
 	raw, err := json.Marshal(state)
 	if err != nil {
@@ -57,7 +56,7 @@ func (v *Mask) LearnContext(state any) {
 	v.learnIDs(value)
 }
 
-// tagged visits the texts of a Go value's fields that are marked as personal.
+// tagged visits the texts in a Go value's fields that are marked as personal.
 func tagged(r reflect.Value, depth int, visit func(name, value string)) {
 	if depth > schema.MaxDepth {
 		return
@@ -88,14 +87,14 @@ func tagged(r reflect.Value, depth int, visit func(name, value string)) {
 	}
 }
 
-// addField gives a value of a personal field its placeholder, and the parts of a name theirs. The caller holds v.mu.
+// addField adds the value of a personal field and, for a name, its parts. The caller holds v.mu.
 func (v *Mask) addField(name, value string) {
 	v.add(value, false)
 	if !v.namesPerson(name) {
 		return
 	}
 	if plain := text.Fold(value); plain != strings.ToLower(value) {
-		v.add(plain, false) // as it is typed without accents
+		v.add(plain, false) // people type it without accents
 	}
 	for _, part := range strings.Fields(value) {
 		if part = strings.TrimFunc(part, func(r rune) bool { return !unicode.IsLetter(r) }); len([]rune(part)) >= minLength {
@@ -105,13 +104,13 @@ func (v *Mask) addField(name, value string) {
 	}
 }
 
-// namesPerson says that the values of a field are names of people, of which a part alone is personal as well.
+// namesPerson reports whether the values of a field are names of people, whose parts are personal too.
 func (v *Mask) namesPerson(field string) bool {
 	field = strings.ToLower(field)
 	return strings.HasSuffix(field, "name") || slices.Contains(v.NameFields, field)
 }
 
-// learnIDs gives ids of other systems that are made of a name placeholders of their own. The caller holds v.mu.
+// learnIDs adds ids of other systems that contain a part of a name. The caller holds v.mu.
 func (v *Mask) learnIDs(value any) {
 	text.Each(value, func(one any) {
 		s, _ := one.(string)
@@ -134,8 +133,8 @@ var (
 	dateLike  = text.Late(`^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$`)
 )
 
-// learnForms finds personal values by their form: mail addresses anywhere, phone
-// numbers in the person's words. The caller holds v.mu.
+// learnForms finds personal values by their form: mail addresses in any text, phone numbers in the person's words. The
+// caller holds v.mu.
 func (v *Mask) learnForms(text string, byPerson bool) {
 	for _, mail := range mailForm().FindAllString(text, -1) {
 		v.add(mail, false)
@@ -150,7 +149,7 @@ func (v *Mask) learnForms(text string, byPerson bool) {
 	}
 }
 
-// alsoWords are parts of names that are words as well: in small letters they are the word.
+// alsoWords are parts of names that are ordinary words too. In small letters they count as the word.
 const alsoWords = " will mark may bill grace rose june april august art sue pat rob drew frank jack joy hope faith " +
 	"dawn sky rich max chip don guy miles page reed chase grant hunter lane brown black white green young long king " +
 	"wood stone field hill ford cook baker carter price day summer winter "

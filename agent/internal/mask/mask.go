@@ -16,12 +16,13 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// Mask replaces personal values by placeholders in what a model is told, and puts the values back in what it replies. A
-// value is personal when a result or the context has it in a field marked x-personal; from then on it is masked
-// wherever it stands, also in the person's own words and in ids that are made of it. Mail addresses and phone numbers
-// are recognised by their form. A Mask belongs to one conversation and is safe for concurrent use.
+// Mask replaces personal values in requests to a model with placeholders, and restores the values in its replies. A
+// value is personal if a result or the context has it in a field marked x-personal. From then on Mask hides it
+// everywhere, also in the person's words and in ids that contain it. It recognises mail addresses and phone numbers by
+// their form. A Mask belongs to one conversation and is safe for concurrent use.
 type Mask struct {
-	// NameFields are the fields, in small letters, whose values are names of people, beside those that end in "name".
+	// NameFields lists fields, in small letters, whose values are names of people, in addition to those that end in
+	// "name".
 	NameFields []string
 
 	mu     sync.Mutex        // guards the rest
@@ -31,19 +32,19 @@ type Mask struct {
 	parts  map[string]bool   // parts of people's names, in small letters
 }
 
-// hiddenText is a value that is never told.
+// hiddenText is a value that no model may read.
 type hiddenText struct {
 	value, small string
-	part         bool                  // of a name: it may be a word of its own as well, so its capital counts
-	any, exact   func() *regexp.Regexp // its form in capitals or not, and as it is written
+	part         bool                  // of a name: it may also be an ordinary word, so its capital counts
+	any, exact   func() *regexp.Regexp // its form in any case, and in its own case
 }
 
-// mark stands at both ends of a placeholder.
+// mark is at both ends of a placeholder.
 const mark = "§"
 
 var placeholder = text.Late(mark + `P\d+` + mark)
 
-// minLength is the least length of a value that is masked: shorter ones occur in ordinary words.
+// minLength is the least length of a masked value: shorter ones occur in ordinary words.
 const minLength = 3
 
 // add gives a value its placeholder. The caller holds v.mu.
@@ -63,8 +64,8 @@ func (v *Mask) add(value string, part bool) {
 		exact: text.Late(regexp.QuoteMeta(value))})
 }
 
-// hide masks a text. A value counts only where it stands as words of its own, in any case; a part of a name in its own
-// case, and in the person's text in small letters too unless it is a word as well.
+// hide masks a text. It hides a value only as a whole word or words, in any case. It hides a part of a name in its own
+// case; in the person's text also in small letters, unless it is an ordinary word too.
 func (v *Mask) hide(text string, byPerson bool) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -84,7 +85,7 @@ func (v *Mask) hide(text string, byPerson bool) string {
 	return text
 }
 
-// replaceWords replaces what stands as words of its own.
+// replaceWords replaces matches that are whole words.
 func replaceWords(text string, form *regexp.Regexp, with string) string {
 	for at := 0; ; {
 		found := form.FindStringIndex(text[at:])
@@ -100,7 +101,7 @@ func replaceWords(text string, form *regexp.Regexp, with string) string {
 	}
 }
 
-// hideJSON masks the texts in a JSON document, and a broken document as text.
+// hideJSON masks the texts in a JSON document. It masks a broken document as text.
 func (v *Mask) hideJSON(raw string) string {
 	hide := func(s string) string { return v.hide(s, false) }
 	if out, err := mapJSON([]byte(raw), hide); err == nil {
@@ -109,7 +110,7 @@ func (v *Mask) hideJSON(raw string) string {
 	return hide(raw)
 }
 
-// mapJSON is a JSON document with other texts.
+// mapJSON returns a JSON document with changed texts.
 func mapJSON(raw json.RawMessage, change func(string) string) (json.RawMessage, error) {
 	value, err := text.ParseJSON(raw)
 	if err != nil {
@@ -118,7 +119,7 @@ func mapJSON(raw json.RawMessage, change func(string) string) (json.RawMessage, 
 	return json.Marshal(mapText(value, change))
 }
 
-// reveal puts the values back.
+// reveal restores the values in a text.
 func (v *Mask) reveal(text string) string {
 	if !strings.Contains(text, mark) {
 		return text
@@ -130,7 +131,7 @@ func (v *Mask) reveal(text string) string {
 	})
 }
 
-// revealJSON puts the values back into the texts of a JSON document.
+// revealJSON restores the values in the texts of a JSON document.
 func (v *Mask) revealJSON(raw json.RawMessage) json.RawMessage {
 	if !strings.Contains(string(raw), mark) && !strings.Contains(string(raw), `\u00a7`) {
 		return raw
@@ -142,7 +143,7 @@ func (v *Mask) revealJSON(raw json.RawMessage) json.RawMessage {
 	return out
 }
 
-// Request is a request as a model is told it.
+// Request returns a request with placeholders, for the model.
 func (v *Mask) Request(req model.Request) model.Request {
 	messages := make([]model.Message, len(req.Messages))
 	for i, m := range req.Messages {
@@ -163,7 +164,7 @@ func (v *Mask) Request(req model.Request) model.Request {
 	return req
 }
 
-// Reply is a reply as the person reads it and the application runs it.
+// Reply returns a reply with the values restored, for the person and the application.
 func (v *Mask) Reply(r model.Reply) model.Reply {
 	r.Text, r.Thoughts = v.reveal(r.Text), v.reveal(r.Thoughts)
 	for i := range r.Calls {
@@ -172,8 +173,8 @@ func (v *Mask) Reply(r model.Reply) model.Reply {
 	return r
 }
 
-// Stream hands on the pieces of a reply with the values put back. A piece that
-// ends within a placeholder waits for the next; flush hands on what is left.
+// Stream returns functions that pass on the pieces of a reply with the values restored. A piece that ends inside a
+// placeholder waits for the next one; flush passes on the rest.
 func (v *Mask) Stream(onDelta func(model.Delta)) (piece func(model.Delta), flush func()) {
 	held := ""
 	give := func(text string) {
@@ -196,19 +197,19 @@ func (v *Mask) Stream(onDelta func(model.Delta)) (piece func(model.Delta), flush
 
 const longestPlaceholder = 16
 
-// standsAlone says that a part of a text is not a part of a word.
+// standsAlone reports whether a part of a text consists of whole words.
 func standsAlone(text string, from, to int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:from])
 	after, _ := utf8.DecodeRuneInString(text[to:])
 	return (from == 0 || !isWordRune(before)) && !isWordRune(after)
 }
 
-// isWordRune counts the marks of a placeholder as well: what is in one stays.
+// isWordRune also counts the marks of a placeholder, so that no value inside one is replaced.
 func isWordRune(r rune) bool {
 	return r == '_' || r == '§' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// mapText is v with other texts; names of fields stay.
+// mapText returns v with changed texts; the names of fields stay.
 func mapText(v any, change func(string) string) any {
 	switch t := v.(type) {
 	case string:

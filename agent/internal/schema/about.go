@@ -12,14 +12,14 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// object is what of a schema is read here.
+// object is the part of a schema that this file reads.
 type object struct {
 	Description string
 	Properties  map[string]object
 	Items       *object
 }
 
-// at is the schema of the place that a JSON Pointer names, and the name of its field.
+// at returns the schema at a JSON Pointer, and the name of its field.
 func (o object) at(pointer string) (place object, name string) {
 	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		if step = jsonpointer.Unescape(step); o.Items != nil {
@@ -33,7 +33,7 @@ func (o object) at(pointer string) (place object, name string) {
 	return o, name
 }
 
-// About describes the fields that are wrong or missing, in the words of the schema; "" where it has none.
+// About returns the schema's descriptions of the fields that are wrong or missing; "" if there are none.
 func About(input json.RawMessage, violations []bus.Violation) string {
 	var root object
 	if json.Unmarshal(input, &root) != nil {
@@ -48,7 +48,7 @@ func About(input json.RawMessage, violations []bus.Violation) string {
 	for _, v := range violations {
 		place, name := root.at(v.Path)
 		tell(name, place)
-		fields, _ := v.Params["properties"].([]string) // that are missing
+		fields, _ := v.Params["properties"].([]string) // the missing ones
 		if v.Path != "" && len(fields) == 0 {
 			fields = slices.Sorted(maps.Keys(place.Properties))
 		}
@@ -62,8 +62,8 @@ func About(input json.RawMessage, violations []bus.Violation) string {
 	return strings.Join(said, ". ") + "."
 }
 
-// DecimalAmount is where in the arguments an amount of money is written with a decimal point, "" for nowhere: a field
-// amount beside a currency.
+// DecimalAmount returns a JSON Pointer to an amount of money with a decimal point in the arguments, "" for none. An
+// amount of money is a field amount next to a field currency.
 func DecimalAmount(input, arguments json.RawMessage) (pointer string) {
 	var root object
 	args, err := text.ParseJSON(arguments)

@@ -5,15 +5,15 @@ import (
 	"fmt"
 )
 
-// keywordDetail marks a field of an output schema that a model can do without. Its value is a rank from 1, the fields
-// that go first, to MaxDetail; a field of rank 0 is for programs alone, such as a hash.
+// keywordDetail marks a field of an output schema that a model does not need. Its value is a rank from 1, the fields to
+// omit first, to MaxDetail. A field of rank 0 is for programs only, such as a hash.
 const keywordDetail = "x-detail"
 
 // MaxDetail is the last rank of detail.
 const MaxDetail = 5
 
-// WithoutDetail is a value of an output with null in the place of each field that is marked as detail of a rank. left
-// is called with the name of each. Lists and objects in it are changed in place.
+// WithoutDetail returns a value of an output with null in place of each field that is marked as detail of a rank. It
+// calls left with the name of each. It changes lists and objects in place.
 func WithoutDetail(output json.RawMessage, value any, rank int, left func(name string)) any {
 	var root map[string]any
 	if json.Unmarshal(output, &root) != nil {

@@ -14,7 +14,7 @@ import (
 type Field struct {
 	Name       string
 	Title      string
-	Kind       string   // JSON type; "" when the schema leaves it open
+	Kind       string   // JSON type; "" if the schema leaves it open
 	Enum       []string // string values only
 	Default    any      // nil for none
 	Min        *float64
@@ -23,15 +23,15 @@ type Field struct {
 	Postal     bool // an object with the lines of an address
 	Format     string
 	Required   bool
-	Wanted     bool            // not required: the default or the only record is named where there is one
-	Entity     string          // kind of record that it is an id of
+	Wanted     bool            // not required: the default or the only record is used if there is one
+	Entity     string          // kind of the record whose id it holds
 	Lookup     string          // capability that resolves a name to this id
 	LookupList string          // JSON Pointer of the list in its output
-	Said       string          // what people say for the values of a closed set: "words:value|…"
+	Said       string          // words for the values of a closed set: "words:value|…"
 	Items      json.RawMessage // of a list: the schema of its entries
 }
 
-// Fields lists the properties of an object schema in the order they are written there.
+// Fields lists the properties of an object schema in their order in the document.
 func Fields(raw json.RawMessage) []Field {
 	var s struct {
 		Properties json.RawMessage `json:"properties"`
@@ -101,8 +101,8 @@ func newField(name string, raw json.RawMessage) Field {
 	return f
 }
 
-// EntityAt is the kind of record that a value is the id of, as x-entity says at its field or at what is around it; ""
-// if it is none.
+// EntityAt returns the kind of the record whose id a value is, from x-entity at its field or at an enclosing one; "" if
+// the value is no id.
 func EntityAt(raw json.RawMessage, pointer string) (kind string) {
 	var node map[string]any
 	if json.Unmarshal(raw, &node) != nil {
@@ -122,7 +122,7 @@ func EntityAt(raw json.RawMessage, pointer string) (kind string) {
 	return kind
 }
 
-// Named is the field with a name; where the schema has none, one that has nothing but the name.
+// Named returns the field with a name; if there is none, a field that has only the name.
 func Named(fields []Field, name string) Field {
 	if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 {
 		return fields[i]
@@ -130,7 +130,7 @@ func Named(fields []Field, name string) Field {
 	return Field{Name: name}
 }
 
-// Keys reads an object's keys in the order they are written.
+// Keys reads an object's keys in their order in the document.
 func Keys(raw json.RawMessage) []string {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -143,12 +143,12 @@ func Keys(raw json.RawMessage) []string {
 		if err != nil || d.Decode(&skip) != nil {
 			break
 		}
-		keys = append(keys, key.(string)) // nothing else stands before a value
+		keys = append(keys, key.(string)) // only a key precedes a value
 	}
 	return keys
 }
 
-// Label is what a person reads beside the value.
+// Label returns the label of the field for people.
 func (f Field) Label() string {
 	if f.Title != "" {
 		return f.Title
@@ -156,7 +156,7 @@ func (f Field) Label() string {
 	return Label(f.Name)
 }
 
-// Label is what a person reads for a name without a title: "Parent folder" for parentFolderId.
+// Label returns the label of a name without a title: "Parent folder" for parentFolderId.
 func Label(name string) string {
 	return text.Capitalize(strings.TrimSuffix(text.SplitName(name), " id"))
 }

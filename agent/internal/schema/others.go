@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// KeywordTainted marks a field of an output schema with free text from outside, which may hold instructions.
+// KeywordTainted marks a field of an output schema with free text from outside, which may contain instructions.
 const KeywordTainted = "x-tainted"
 
-// WithOthers is an output with what by gives in the place of each part of it that others wrote, which by is given with
-// the name of its field. An output without a schema is taken for theirs as a whole.
+// WithOthers returns an output in which the function by has replaced each text from outside; by gets the name of its
+// field. An output without a schema counts as text from outside.
 func WithOthers(output, data json.RawMessage, by func(field string, v any) any) any {
 	var value any
 	if json.Unmarshal(data, &value) != nil {
@@ -29,8 +29,8 @@ func WithOthers(output, data json.RawMessage, by func(field string, v any) any) 
 	return Replaced(root, root, value, KeywordTainted, theirs)
 }
 
-// holdsText says whether there is any text in a value. Names of fields count only
-// when they are more than a word: then they are data.
+// holdsText reports whether a value contains any text. The name of a field counts only if it has several words, because
+// then it is data.
 func holdsText(v any) bool {
 	switch t := v.(type) {
 	case string:
@@ -47,7 +47,7 @@ func holdsText(v any) bool {
 	return false
 }
 
-// NamesTaint reports whether names in a list with this output are taken for text of others: where it marks any.
+// NamesTaint reports whether names in a list with this output count as text from outside: the schema marks any field.
 func NamesTaint(output json.RawMessage) bool {
 	return len(MarkedFields(output, KeywordTainted)) > 0
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// MarkedFields lists the fields of a schema that a keyword marks, by name.
+// MarkedFields lists the names of the fields that a keyword marks in a schema.
 func MarkedFields(schema json.RawMessage, keyword string) (names []string) {
 	var root any
 	if json.Unmarshal(schema, &root) != nil {
@@ -24,5 +24,5 @@ func MarkedFields(schema json.RawMessage, keyword string) (names []string) {
 	return names
 }
 
-// KeywordPersonal marks a field of a schema that says something about a person.
+// KeywordPersonal marks a field of a schema with data about a person.
 const KeywordPersonal = "x-personal"

@@ -5,35 +5,35 @@ import (
 	"slices"
 )
 
-// PlanStep is a step of a plan with what it came to.
+// PlanStep is a step of a plan with its result.
 type PlanStep struct {
 	Capability string
 	Summary    string
 	Data       json.RawMessage
 	Facts      map[string]any
 	Arguments  json.RawMessage // of a program
-	Of         int             // of a program: which step it is of, as it was written
+	Of         int             // of a program: the index of the written step that it repeats
 }
 
-// IsProgram reports whether steps are those of a program: some of them done for each row of a list.
+// IsProgram reports whether a plan is a program, which runs a step for each row of a list.
 func IsProgram(steps []PlanStep) bool {
 	return slices.ContainsFunc(steps, func(s PlanStep) bool { return s.Of > 0 })
 }
 
-// MovedRow is a row of which a number becomes another one than it became elsewhere.
+// MovedRow is a row whose number differs between the source of a merge and its target.
 type MovedRow struct {
 	Table             string
 	Key, After, Shown map[string]any
 }
 
-// PlanSteps are the steps of a plan with what they came to.
+// PlanSteps reads the steps of a plan with their results.
 func PlanSteps(data json.RawMessage) (plan struct {
 	Steps    []PlanStep
 	OneByOne bool
-	Subjects int // of plan.repeat: with how many records it is done
+	Subjects int // of plan.repeat: number of records
 	Left     []struct{ Name, Why string }
 	Moved    []MovedRow // of a [bus.Merge]
 }) {
-	_ = json.Unmarshal(data, &plan) // anything else has no steps
+	_ = json.Unmarshal(data, &plan) // other data has no steps
 	return plan
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Violations is what is wrong with arguments, in sentences with the labels that a person sees.
+// Violations describes invalid arguments in sentences, with the labels that a person sees.
 func Violations(input json.RawMessage, violations []bus.Violation) (all bus.Text) {
 	fields := Fields(input)
 	for i, v := range violations {
@@ -23,10 +23,10 @@ func Violations(input json.RawMessage, violations []bus.Violation) (all bus.Text
 	return all
 }
 
-// english writes numbers as people read them.
+// english formats numbers for people.
 var english = message.NewPrinter(language.English)
 
-// violation is one in a sentence: "Quantity must be at least 1."
+// violation describes one violation: "Quantity must be at least 1."
 func violation(fields []Field, v bus.Violation) bus.Text {
 	label := bus.Textf("What was asked")
 	steps := strings.Split(strings.TrimPrefix(v.Path, "/"), "/")
@@ -78,7 +78,7 @@ func list(values []any) string {
 	return strings.Join(texts, ", ")
 }
 
-// labels lists properties by their labels.
+// labels joins properties by their labels.
 func labels(fields []Field, names []string) (all bus.Text) {
 	for i, name := range names {
 		one := bus.Phrase(Named(fields, name).Label())

@@ -10,11 +10,11 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// MaxDepth bounds a walk along references that lead to themselves.
+// MaxDepth limits a walk along recursive references.
 const MaxDepth = 64
 
-// Marked visits the parts of a value whose schema carries a keyword, each with the
-// name of the field that it is in. root is the whole schema, for references.
+// Marked visits the parts of a value whose schema has a keyword, each with the name of its field. The root is the whole
+// schema, for references.
 func Marked(root map[string]any, node, value any, keyword string, visit func(name string, v any)) {
 	Replaced(root, node, value, keyword, func(name string, v any) any {
 		visit(name, v)
@@ -22,8 +22,8 @@ func Marked(root map[string]any, node, value any, keyword string, visit func(nam
 	})
 }
 
-// Replaced is the value with other parts in the place of those whose schema carries a keyword. Lists and objects in it
-// are changed in place.
+// Replaced returns the value in which the function by has replaced the parts whose schema has a keyword. It changes
+// lists and objects in place.
 func Replaced(root map[string]any, node, value any, keyword string, by func(name string, v any) any) any {
 	marked := func(s map[string]any) bool { return s[keyword] == true }
 	return replacedIn(root, node, "", value, marked, 0, by)
@@ -35,7 +35,7 @@ func replacedIn(root map[string]any, node any, name string, value any, marked fu
 	if !ok {
 		return value
 	}
-	if depth > MaxDepth || marked(s) { // beyond it is unknown: taken for marked
+	if depth > MaxDepth || marked(s) { // the schema beyond this depth is unknown, so it counts as marked
 		return by(name, value)
 	}
 	if ref, ok := s["$ref"].(string); ok {
@@ -72,11 +72,11 @@ func replacedIn(root map[string]any, node any, name string, value any, marked fu
 	return value
 }
 
-// Declared is a pointer to an argument as far as the schema names its parts, and whether it is a required one of where
-// it lies: what is beyond, as the key of a map, is cut off.
+// Declared returns a pointer to an argument up to the last part that the schema names, so that a key of a map is cut
+// off, and whether this part is required in its object.
 func Declared(input json.RawMessage, pointer string) (name string, required bool) {
 	var node any
-	_ = json.Unmarshal(input, &node) // anything else names nothing
+	_ = json.Unmarshal(input, &node) // other data names nothing
 	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		below, ok := jsonpointer.At(node, "/properties/"+part)
 		if _, bad := strconv.ParseUint(part, 10, 16); !ok && bad == nil {

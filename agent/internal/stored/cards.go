@@ -6,7 +6,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// CloseCards closes the open cards whose body is one of those, in the transaction of ctx.
+// CloseCards closes the open cards whose body satisfies the function these, in the transaction of ctx.
 func CloseCards(ctx context.Context, db Tables, these func(body string) bool) error {
 	type card struct{ id, body string }
 	open, err := Rows(ctx, db, func(scan Scan) (c card, err error) { return c, scan(&c.id, &c.body) },

@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// Tables are what this package needs of a policy.Database.
+// Tables is the part of a policy.Database that this package needs.
 type Tables interface {
 	Query(ctx context.Context, each func(scan func(dest ...any) error) error, query string, args ...any) error
 	Exec(ctx context.Context, query string, args ...any) error
 }
 
-// Scan copies the columns of a row.
+// Scan copies the columns of a row to its destinations.
 type Scan = func(dest ...any) error
 
 // Rows reads all rows of a query in the transaction of ctx.
@@ -37,7 +37,7 @@ func One[T any](ctx context.Context, db Tables, read func(Scan) (T, error), quer
 	return &found[0], err
 }
 
-// Count reads the one number of a query in the transaction of ctx.
+// Count reads a query that returns one number, in the transaction of ctx.
 func Count(ctx context.Context, db Tables, query string, args ...any) (n int64, err error) {
 	err = db.Query(ctx, func(scan func(dest ...any) error) error { return scan(&n) }, query, args...)
 	return n, err

@@ -6,28 +6,28 @@ import (
 	"strconv"
 )
 
-// Enabled reports whether the assistant is switched on, as it is by default.
+// Enabled reports whether the assistant is switched on, which is the default.
 func Enabled(ctx context.Context, db Tables) (bool, error) {
 	off, err := is(ctx, db, "enabled", false)
 	return !off, err
 }
 
-// Masked reports whether personal values are masked for remote models, as they are not by default.
+// Masked reports whether personal values are masked for remote models. By default they are not.
 func Masked(ctx context.Context, db Tables) (bool, error) { return is(ctx, db, "masked", true) }
 
-// is reports whether a switch was set to this value.
+// is reports whether a switch has this stored value.
 func is(ctx context.Context, db Tables, name string, on bool) (bool, error) {
 	found, err := Count(ctx, db, `SELECT count(*) FROM assistant_settings WHERE name = $1 AND value = $2`, name,
 		strconv.FormatBool(on))
 	return found > 0, err
 }
 
-// Set sets a switch.
+// Set stores a switch.
 func Set(ctx context.Context, db Tables, name string, on bool) error {
 	return SetText(ctx, db, name, strconv.FormatBool(on))
 }
 
-// SetText sets what is no switch.
+// SetText stores a setting that is no switch.
 func SetText(ctx context.Context, db Tables, name, value string) error {
 	return db.Exec(ctx,
 		`INSERT INTO assistant_settings (name, value) VALUES ($1, $2)

@@ -1,3 +1,3 @@
-// Package text turns values into words for people, reads words people write, and
-// normalises JSON. Foreign text passes Clean before it is shown.
+// Package text formats values for people, parses words that people write, and normalises JSON. [Clean] makes text from
+// outside safe to show.
 package text

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// CanonicalJSON writes a JSON document with sorted keys and no white space, numbers as they were written. Absent is {}.
+// CanonicalJSON writes a JSON document with sorted keys, without white space, and with its numbers unchanged. An empty
+// document becomes {}.
 func CanonicalJSON(raw json.RawMessage) ([]byte, error) {
 	v, err := ParseJSON(raw)
 	if err != nil {
@@ -19,13 +20,13 @@ func CanonicalJSON(raw json.RawMessage) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// IsObject reports whether s is a whole JSON object.
+// IsObject reports whether s is a complete JSON object.
 func IsObject(s string) bool {
 	s = strings.TrimSpace(s)
 	return strings.HasPrefix(s, "{") && json.Valid([]byte(s))
 }
 
-// ParseJSON decodes a JSON document with its numbers as they are written. More text behind the document is an error.
+// ParseJSON decodes a JSON document and keeps its numbers as json.Number. Text after the document is an error.
 func ParseJSON(raw json.RawMessage) (any, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return map[string]any{}, nil
@@ -42,7 +43,7 @@ func ParseJSON(raw json.RawMessage) (any, error) {
 	return v, nil
 }
 
-// Each visits a JSON value and all values in it, those of an object by their keys.
+// Each visits a JSON value and all values inside it, those of an object sorted by key.
 func Each(v any, visit func(any)) {
 	visit(v)
 	switch t := v.(type) {
@@ -57,7 +58,7 @@ func Each(v any, visit func(any)) {
 	}
 }
 
-// CanonicalOrNil is CanonicalJSON of what is known to be JSON.
+// CanonicalOrNil returns CanonicalJSON of a document that is known to be valid.
 func CanonicalOrNil(raw json.RawMessage) []byte {
 	c, _ := CanonicalJSON(raw) // a call's arguments are always an object
 	return c

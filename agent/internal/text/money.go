@@ -9,8 +9,8 @@ import (
 	"github.com/deskhand/deskhand/internal/currencies"
 )
 
-// Money writes the wire form of money from its amount and currency. It never
-// believes a text that comes with them: in an argument that would be the model's.
+// Money formats the wire form of money from its amount and currency. It ignores the text in it: in an argument the
+// model may have written that text.
 func Money(m map[string]any) (string, bool) {
 	amount, ok := m["amount"].(float64)
 	if n, is := m["amount"].(json.Number); is {
@@ -25,10 +25,10 @@ func Money(m map[string]any) (string, bool) {
 	return Minor(amount, code)
 }
 
-// currencySigns are the currencies that are written with a sign in front; others follow the number with their code.
+// currencySigns are the currencies whose sign precedes the number; other numbers are followed by the code.
 var currencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 
-// WithCurrency writes a decimal number as an amount: $1,250.00, 12.50 CHF.
+// WithCurrency formats a decimal number as an amount: $1,250.00, 12.50 CHF.
 func WithCurrency(number, code string) string {
 	minus := strings.HasPrefix(number, "-")
 	whole, fraction, _ := strings.Cut(strings.TrimPrefix(number, "-"), ".")
@@ -48,7 +48,7 @@ func WithCurrency(number, code string) string {
 	return text
 }
 
-// Minor writes an amount of minor units; false if there is no such currency.
+// Minor formats an amount in minor units; false if the currency is unknown.
 func Minor(amount float64, code string) (string, bool) {
 	digits, known := currencies.Digits(code)
 	return WithCurrency(fmt.Sprintf("%.*f", digits, amount/math.Pow10(digits)), strings.ToUpper(code)), known

@@ -9,8 +9,8 @@ import (
 	"github.com/deskhand/deskhand/internal/number"
 )
 
-// Number reads a number that a model wrote as text. The locale of a model is unknown, so only a text counts that is
-// the same number with a point and with a comma as the decimal separator: "12,50" is, "1,234" is not.
+// Number reads a number that a model wrote as text. The locale of a model is unknown, so the text must mean the same
+// number with a point and with a comma as the decimal separator: "12,50" does, "1,234" does not.
 func Number(said string, decimals int) (json.Number, bool) {
 	point, why := number.Read(said, "en", decimals)
 	comma, whyNot := number.Read(said, "de", decimals)

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// MaxShown bounds one value on a card. It is far over what schemas allow: what a person approves is shown whole.
+// MaxShown limits one value on a card. It is far above the limits of schemas, so that a person sees the complete value.
 const MaxShown = 20_000
 
-// Value shows a JSON value to a person.
+// Value formats a JSON value for people.
 func Value(v any) string {
 	switch t := v.(type) {
 	case nil:
@@ -34,7 +34,7 @@ func Value(v any) string {
 	return Shown(string(raw), MaxShown)
 }
 
-// Sentence begins with a capital and ends with a full stop.
+// Sentence makes the first letter a capital and adds a full stop if there is no end mark.
 func Sentence(s string) string {
 	s = Capitalize(strings.TrimSpace(Clean(s, 500)))
 	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
@@ -43,14 +43,15 @@ func Sentence(s string) string {
 	return s + "."
 }
 
-// NobodyAnswered is told of an approval that expired, or was withdrawn before a
-// person answered. A turn that the person stopped is told as stopped instead.
+// NobodyAnswered describes an approval that expired, or was withdrawn before a person answered. A turn that the person
+// stopped has another text.
 const NobodyAnswered = "Nobody answered in time."
 
-// Redacted stands for what may hold a secret and cannot be read.
+// Redacted replaces a value that may contain a secret and cannot be parsed.
 const Redacted = "[redacted]"
 
-// Clean makes foreign text fit to be shown: one line, no control or direction-changing characters, at most limit runes.
+// Clean makes text from outside safe to show: one line, no control or direction-changing characters, at most limit
+// runes.
 func Clean(s string, limit int) string {
 	var b strings.Builder
 	n, space := 0, false
@@ -77,8 +78,8 @@ func Clean(s string, limit int) string {
 	return b.String()
 }
 
-// Shown makes foreign text fit for a card, where nothing may change unseen: an invisible character is
-// written as JSON escapes it, a line break as ↵. A text over limit runes ends in an ellipsis.
+// Shown makes text from outside safe for a card, where every change must be visible: it writes an invisible character
+// as a JSON escape and a line break as ↵. A text over limit runes ends in an ellipsis.
 func Shown(s string, limit int) string {
 	var b strings.Builder
 	var last rune
@@ -103,7 +104,7 @@ func Shown(s string, limit int) string {
 	return b.String()
 }
 
-// emojiStyle makes the character before it an emoji. A second one would be unseen.
+// emojiStyle makes the character before it an emoji. A second one would be invisible.
 const emojiStyle = '\ufe0f'
 
 // unseen reports whether a character is invisible, or changes the look of its neighbours.
@@ -112,7 +113,7 @@ func unseen(r rune) bool {
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// NameOf reads the name of a listed thing: "123 Main St (Home)", "Ana Ruiz".
+// NameOf returns the name of a listed record: "123 Main St (Home)", "Ana Ruiz".
 func NameOf(item map[string]any) string {
 	str := func(k string) string { s, _ := item[k].(string); return Shown(s, 120) }
 	text, label := str("text"), str("label")
@@ -159,7 +160,7 @@ func Capitalize(s string) string {
 	return s
 }
 
-// Duration is how long something takes, for people.
+// Duration formats a duration for people, rounded up.
 func Duration(d time.Duration) string {
 	unit, name := time.Hour, "hour"
 	switch {

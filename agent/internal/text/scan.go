@@ -11,14 +11,14 @@ import (
 // Word is one word of a text.
 type Word struct {
 	Folded     string // in small letters, without accents
-	Text       string // as it was written
+	Text       string // as written
 	Start, End int    // bytes in the text
 	Quoted     bool   // inside quotation marks
-	Comma      bool   // behind a comma, a colon or a dash
+	Comma      bool   // after a comma, a colon or a dash
 }
 
-// Scan splits a text into words. "Ana's" becomes ana + 's; numbers, e-mail
-// addresses and codes such as A-12 stay whole; other punctuation is dropped.
+// Scan splits a text into words. "Ana's" becomes ana + 's; numbers, e-mail addresses and codes such as A-12 stay whole.
+// It drops other punctuation.
 func Scan(text string) []Word {
 	runes, at, inside := Runes(text)
 	var list []Word
@@ -46,7 +46,7 @@ func Scan(text string) []Word {
 }
 
 // Runes lists the characters of a text with plain quotation marks, the byte offset of each and of the text's end, and
-// which stand between quotation marks.
+// whether each is inside quotation marks.
 func Runes(text string) (runes []rune, at []int, quoted []bool) {
 	for i, r := range text {
 		runes, at = append(runes, PlainQuote(r)), append(at, i)
@@ -54,7 +54,7 @@ func Runes(text string) (runes []rune, at []int, quoted []bool) {
 	return runes, append(at, len(text)), quotedRunes(runes)
 }
 
-// PlainQuote writes curly and angled quotation marks as the typewriter ones.
+// PlainQuote converts curly and angled quotation marks to plain ones.
 func PlainQuote(r rune) rune {
 	switch r {
 	case '’', '‘':
@@ -107,8 +107,8 @@ func continuesWord(runes []rune, j int) bool {
 	return strings.ContainsRune(".,@_+-/&:", r)
 }
 
-// quotedRunes marks what stands between quotation marks. A single quote opens
-// only before a word and closes only behind one, so that apostrophes do not.
+// quotedRunes marks the characters inside quotation marks. A single quote opens only before a word and closes only
+// after one, so that an apostrophe does neither.
 func quotedRunes(runes []rune) []bool {
 	marks := make([]bool, len(runes))
 	edge := func(i int) bool { return i < 0 || i >= len(runes) || !alnum(runes[i]) }
@@ -130,11 +130,11 @@ func quotedRunes(runes []rune) []bool {
 	return marks
 }
 
-// plainLetters are letters that do not come apart into a letter and an accent.
+// plainLetters maps letters that Unicode does not decompose into a letter and an accent.
 var plainLetters = strings.NewReplacer("þ", "th", "ð", "d", "ø", "o", "ł", "l", "đ", "d", "ß", "ss", "æ", "ae",
 	"œ", "oe", "ı", "i")
 
-// Fold lowers case and takes accents off, so that "Jose" finds "José".
+// Fold lowers case and removes accents, so that "Jose" finds "José".
 func Fold(s string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(plainLetters.Replace(strings.ToLower(s))) {
@@ -145,7 +145,7 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// Words are the folded words of a text.
+// Words returns the folded words of a text.
 func Words(text string) []string {
 	var list []string
 	for _, w := range Scan(text) {
@@ -154,8 +154,8 @@ func Words(text string) []string {
 	return list
 }
 
-// Normalized is a text as a line of normalised words with a space on either side, so
-// that whole words can be looked for.
+// Normalized returns a text as one line of normalised words with a space on either side, so that callers can search for
+// whole words.
 func Normalized(text string) string {
 	words := Words(text)
 	for i, w := range words {
@@ -172,6 +172,7 @@ func IsNumber(s string) bool {
 	return err == nil
 }
 
+// NumberWords maps English words for numbers to their values.
 var NumberWords = map[string]int{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
 	"eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
 	"sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
