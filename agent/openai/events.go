@@ -16,7 +16,7 @@ const (
 	maxNesting = jsondepth.Limit + 16 // of an event: arguments as JSON are eight levels down
 )
 
-// events reads server-sent events, or bare JSON documents, in the variants that endpoints send: without comments and
+// events reads server-sent events, or bare JSON documents, in the forms that endpoints send: without comments and
 // event names, up to the first end mark.
 type events struct {
 	lines *bufio.Scanner
