@@ -13,15 +13,15 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Chained is a record of the main stream as the log stores it: what its hash covers, and its payload.
+// Chained is a record of the main stream in its stored form: the values that its hash covers, and its payload.
 type Chained struct {
 	chain.Header
 	Prev, Hash []byte
-	Salt, Body []byte // of the payload; nil when it was erased
+	Salt, Body []byte // of the payload; nil if it was erased
 }
 
-// Chained reads the records of the main stream after a number as they are stored, without a check: at most so many, and
-// no more after those whose payloads have together as many bytes as that. [Log.Append] takes them.
+// Chained reads the stored records of the main stream after a number, without checks. It returns at most this many
+// records, and stops after the one whose payload reaches the limit of bytes. [Log.Append] accepts them.
 func (l *Log) Chained(ctx context.Context, after int64, most, bytes int) (out []Chained, err error) {
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT r.seq, r.time, r.kind, r.request_id, coalesce(r.trace_id, ''),
 		coalesce(r.parent_request_id, ''), coalesce(r.conversation_id, ''), coalesce(r.caller_type, ''),
@@ -51,8 +51,8 @@ func (l *Log) Chained(ctx context.Context, after int64, most, bytes int) (out []
 	return out, nil
 }
 
-// HashOf is the hash of a record of the main stream, also of the last one that retention removed; nil when the log has
-// no such record.
+// HashOf returns the hash of a record of the main stream, also of the last one that retention removed; nil if the log
+// lacks this record.
 func (l *Log) HashOf(ctx context.Context, seq int64) (hash []byte, err error) {
 	err = l.readers.db.QueryRowContext(ctx, `SELECT hash FROM audit_records WHERE seq = ?1
 		UNION ALL SELECT hash FROM audit_checkpoints WHERE stream = 'main' AND seq = ?1`, seq).Scan(&hash)
@@ -65,7 +65,7 @@ func (l *Log) HashOf(ctx context.Context, seq int64) (hash []byte, err error) {
 	return hash, nil
 }
 
-// LastHead is the last record of the main stream; its number is 0 when there is none. Time is now.
+// LastHead returns the last record of the main stream; its number is 0 if there is none. Time is the present time.
 func (l *Log) LastHead(ctx context.Context) (Head, error) {
 	h, err := l.lastHead(ctx, mainStream)
 	if err != nil {
@@ -74,7 +74,7 @@ func (l *Log) LastHead(ctx context.Context) (Head, error) {
 	return Head{Stream: mainStream.name, Seq: h.seq, Hash: hex.EncodeToString(h.hash), Time: l.o.Clock().UnixMilli()}, nil
 }
 
-// Removal is what retention removed from the beginning of the main stream; the zero Removal is nothing.
+// Removal returns the range that retention removed from the beginning of the main stream; the zero Removal if none.
 func (l *Log) Removal(ctx context.Context) (r Removal, err error) {
 	err = l.readers.db.QueryRowContext(ctx, "SELECT seq, time, request_id FROM audit_checkpoints WHERE stream = 'main'").
 		Scan(&r.UpTo, &r.Time, &r.RequestID)
@@ -84,8 +84,8 @@ func (l *Log) Removal(ctx context.Context) (r Removal, err error) {
 	return r, nil
 }
 
-// Erased are the numbers of the records whose payloads the request of this record erased, as ranges from the first to
-// the last.
+// Erased returns the numbers of the records whose payloads this record's request erased, as ranges of first and last
+// number.
 func (c *Chained) Erased() (ranges [][2]int64) {
 	var d detail
 	if !strings.Contains(c.Detail, `"erased":`) || c.Status != string(bus.StatusSuccess) ||
@@ -98,8 +98,8 @@ func (c *Chained) Erased() (ranges [][2]int64) {
 	return ranges
 }
 
-// Restored tells whether the record is the one that a restore left: before is the head of the log that was replaced,
-// after the head of the copy that took its place, which this record follows. See [Log.Restore].
+// Restored reports whether the record belongs to a restore: before is the head of the replaced log, after the head of
+// the copy that replaced it, which this record follows. See [Log.Restore].
 func (c *Chained) Restored() (before, after Head, ok bool) {
 	var p payload
 	if c.Status != string(bus.StatusSuccess) || c.Body == nil || decode(c.Body, &p) != nil {

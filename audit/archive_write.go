@@ -11,16 +11,16 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// OpenArchive opens an archive of the log of another program: records get into it by [Log.Append] and in no other way.
-// It creates the file if necessary, marks it as an archive, and refuses one that is the log of a program. [Open] opens
-// it too, to be searched, exported and verified: what is done there is refused. What people only look at is recorded,
-// in the segment of the reads, which an archive has of its own.
+// OpenArchive opens an archive of another program's log. Only [Log.Append] adds records to it. OpenArchive creates the
+// file if necessary, marks it as an archive, and refuses the log of a program. [Open] also opens an archive, for
+// searches, exports and verification; it refuses all changes. Reads of the archive are recorded in its own segment of
+// reads.
 func OpenArchive(ctx context.Context, path string, o Options) (*Log, error) {
 	o.archive = true
 	return Open(ctx, path, o)
 }
 
-// markArchive reads whether the file is an archive, and makes an empty one an archive if it is to be.
+// markArchive determines whether the file is an archive. If wanted, it makes an empty file an archive.
 func (s *store) markArchive(ctx context.Context, wanted bool) error {
 	isArchive := func() error {
 		return s.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'audit_archive')").
@@ -42,15 +42,15 @@ func (s *store) markArchive(ctx context.Context, wanted bool) error {
 
 const archiveTable = `CREATE TABLE audit_archive AS SELECT '' AS request_id, x'' AS record`
 
-// createArchive marks a file as an archive, in one statement: a program that has begun to write meanwhile keeps its
-// log. The table has the records of other archives whose requests erased something here: see [Log.EraseAs].
+// createArchive marks a file as an archive in one statement, so that a program that begins to write at the same time
+// keeps its log. The table holds records of other archives whose requests erased records here: see [Log.EraseAs].
 const createArchive = archiveTable + `
 	WHERE json(CASE WHEN
 	EXISTS (SELECT 1 FROM audit_records) OR EXISTS (SELECT 1 FROM audit_reads) OR EXISTS (SELECT 1 FROM audit_checkpoints)
 	OR EXISTS (SELECT 1 FROM sqlite_schema WHERE name GLOB 'goose_*')
 	THEN 'in use' ELSE '1' END) <> '1'`
 
-// errArchive refuses to do anything in an archive.
+// errArchive is the error for a change of an archive.
 func errArchive() error {
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This is the archive of a log: nothing can be done in it.").
 		WithHint("Do it where the log is written.")
@@ -59,32 +59,32 @@ func errArchive() error {
 // Archive reports whether the log is an archive: see [OpenArchive].
 func (l *Log) Archive() bool { return l.store.archive }
 
-// MismatchKind is what is wrong with a record that an archive does not take.
+// MismatchKind is the reason why an archive refuses a record.
 type MismatchKind string
 
 // The kinds of a Mismatch.
 const (
-	MismatchAltered   MismatchKind = "altered"   // it is not as it was written: its hash or its payload's digest differs
+	MismatchAltered   MismatchKind = "altered"   // its hash or its payload's digest does not match
 	MismatchGap       MismatchKind = "gap"       // records before it are missing
-	MismatchFork      MismatchKind = "fork"      // it does not follow the last record that the archive has
-	MismatchRewritten MismatchKind = "rewritten" // the archive has another record of this number
+	MismatchFork      MismatchKind = "fork"      // it does not follow the last record in the archive
+	MismatchRewritten MismatchKind = "rewritten" // the archive has another record with this number
 )
 
 // Mismatch is the error for a record that does not continue the chain of an archive.
 type Mismatch struct {
 	Kind    MismatchKind
 	Seq     int64  // number of the record
-	Hash    []byte // that it came with
+	Hash    []byte // the hash that it claims
 	Problem string // one sentence
 }
 
 // Error implements error.
 func (m *Mismatch) Error() string { return "audit: " + m.Problem }
 
-// Append checks records against the chain of an archive and adds them as they are, in one commit. It ends at the first
-// that does not continue the chain, with a [*Mismatch]: those before it are stored. A record that the archive has is
-// skipped. What a record says was erased is deleted, as [Log.Erase] does. A record without a payload is taken, since a
-// later one may say that it was erased; until then [Log.Verify] names it.
+// Append checks records against the chain of an archive and adds them unchanged, in one commit. It ends at the first
+// one that does not continue the chain, with a [*Mismatch], and stores those before it. It skips records that the
+// archive has. If a record belongs to an erasure, it deletes the erased payloads, as [Log.Erase] does. It accepts a
+// record without a payload, because a later one may confirm its erasure; until then [Log.Verify] reports it.
 func (l *Log) Append(ctx context.Context, records []Chained) error {
 	if !l.store.archive {
 		return fmt.Errorf("audit: %s is the log of a program: nothing is appended to it", l.store.path)
@@ -110,8 +110,8 @@ func (l *Log) Append(ctx context.Context, records []Chained) error {
 	return nil
 }
 
-// AppendAfter is [Log.Append] to an empty archive of a log whose beginning was removed before it was archived: the
-// chain begins with the first record, and the request that removed the others must be among the records that follow.
+// AppendAfter is [Log.Append] to an empty archive if the beginning of the log was removed before its first record here.
+// The chain begins with the first record; the record of the removal must be among the later ones.
 func (l *Log) AppendAfter(ctx context.Context, removed Removal, records []Chained) error {
 	if l.store.archive && removed.UpTo > 0 && len(records) > 0 && records[0].Seq == removed.UpTo+1 {
 		err := l.writer.bookkeep(func(b *batch) error {
@@ -133,7 +133,7 @@ func (l *Log) AppendAfter(ctx context.Context, removed Removal, records []Chaine
 	return l.Append(ctx, records)
 }
 
-// appendChained also tells whether payloads were erased.
+// appendChained also reports whether payloads were erased.
 func (b *batch) appendChained(records []Chained) (bad *Mismatch, erased bool, err error) {
 	h, err := b.head(mainStream)
 	for i := 0; err == nil && i < len(records); i++ {
@@ -152,7 +152,7 @@ func (b *batch) appendChained(records []Chained) (bad *Mismatch, erased bool, er
 	return bad, erased, err
 }
 
-// mismatch checks a record. It is known when the archive has it.
+// mismatch checks a record. It reports known if the archive has the record.
 func (b *batch) mismatch(h *head, r *Chained) (bad *Mismatch, known bool, err error) {
 	no := func(kind MismatchKind, format string, args ...any) (*Mismatch, bool, error) {
 		return &Mismatch{kind, r.Seq, r.Hash, fmt.Sprintf(format, args...)}, false, nil
@@ -189,7 +189,7 @@ func (b *batch) mismatch(h *head, r *Chained) (bad *Mismatch, known bool, err er
 	return nil, true, nil
 }
 
-// appendOne stores a record that was checked.
+// appendOne stores a checked record.
 func (b *batch) appendOne(h *head, r *Chained) error {
 	number, err := b.number(r.Capability)
 	if err != nil {
@@ -221,9 +221,9 @@ func (b *batch) appendOne(h *head, r *Chained) error {
 	return nil
 }
 
-// EraseAs deletes what the request of a record of another archive erased, from the records that both have: archives of
-// one log before and after a restore share their first records. The record is kept beside the log, so that Verify knows
-// of it.
+// EraseAs repeats an erasure of another archive in the records that both have: the archives of one log before and after
+// a restore share their first records. It keeps the record of the erasure in this file, so that Verify accepts the
+// missing payloads.
 func (l *Log) EraseAs(ctx context.Context, by *Chained, other *Log) error {
 	if !l.store.archive {
 		return fmt.Errorf("audit: %s is the log of a program: nothing is erased in it by another one", l.store.path)
@@ -262,7 +262,7 @@ func (l *Log) EraseAs(ctx context.Context, by *Chained, other *Log) error {
 	return nil
 }
 
-// erasedByOthers are the numbers that a record named which EraseAs got.
+// erasedByOthers returns the records whose erasure by this request EraseAs received.
 func (l *Log) erasedByOthers(ctx context.Context, request string) (erased []span, err error) {
 	if !l.store.archive {
 		return nil, nil
@@ -282,7 +282,7 @@ func (l *Log) erasedByOthers(ctx context.Context, request string) (erased []span
 	})
 }
 
-// eraseAsRecorded deletes the payloads that the request of a record erased, and notes the request.
+// eraseAsRecorded deletes the payloads that a record's request erased, and stores the request.
 func (b *batch) eraseAsRecorded(r *Chained, some *bool) error {
 	ranges := r.Erased()
 	if len(ranges) == 0 {
@@ -295,7 +295,7 @@ func (b *batch) eraseAsRecorded(r *Chained, some *bool) error {
 	return nil
 }
 
-// eraseRanges deletes payloads of the main stream, and notes the request that asked for it.
+// eraseRanges deletes payloads of the main stream, and stores the request.
 func (b *batch) eraseRanges(ranges [][2]int64, request string) error {
 	for _, of := range ranges {
 		rows, err := b.w.session.conn.QueryContext(context.Background(),

@@ -15,9 +15,8 @@ import (
 	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
-// Backup writes the whole file as one moment has it to path, while everything goes on, readable by its owner only. What
-// is at path is replaced when the backup is complete and on the disk, not before. It needs as much room there as the
-// file has contents.
+// Backup writes a consistent copy of the whole file to path while other work continues; only its owner can read it. It
+// replaces a file at path when the backup is complete and on the disk. It needs free space of the size of the contents.
 func (l *Log) Backup(ctx context.Context, path string) (_ Copy, err error) {
 	defer func() { err = l.explain(err) }()
 	if err := l.writer.flush(ctx); err != nil {
@@ -29,12 +28,12 @@ func (l *Log) Backup(ctx context.Context, path string) (_ Copy, err error) {
 	return CopyAt(ctx, path)
 }
 
-// Copy describes a copy of the file. With Head noted elsewhere, the copy can be
-// recognised later, and a change of it found.
+// Copy describes a copy of the file. If Head is noted elsewhere, a later check can recognise the copy and detect a
+// change of it.
 type Copy struct {
 	Records int64  // number of the last record of the log
 	Head    string // its hash, hex
-	Time    int64  // when it began, ms since 1970
+	Time    int64  // start of the copy, ms since 1970
 	Bytes   int64  // size of the file
 }
 
@@ -58,6 +57,7 @@ func CopyAt(ctx context.Context, path string) (c Copy, err error) {
 	return c, err
 }
 
+// writeCopy writes a consistent copy of the file to a temporary file, syncs it, and moves it to path.
 func (l *Log) writeCopy(ctx context.Context, path string) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*")
 	if err != nil {
@@ -81,10 +81,10 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// Inspect checks whether the file at path can be restored: it opens a copy of it, checks the database, migrates it and
-// verifies its log. The copy lies in a directory of its own beside the file and is removed. An error says why the file
-// cannot be opened; a Verdict that is not OK says what is wrong with its log. Of the options only Migrations, Clock and
-// Heads count: Heads reveal a file that is older than the log once was.
+// Inspect checks whether the file at path can be restored. It opens a copy of it, checks the database, migrates it and
+// verifies its log. The copy is in a temporary directory next to the file, which Inspect removes. An error gives the
+// reason why the file cannot be opened; a Verdict that is not OK describes the fault of its log. It uses only the
+// options Migrations, Clock and Heads; Heads reveal a file that is older than the log once was.
 func Inspect(ctx context.Context, path string, o Options) (v Verdict, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
@@ -112,6 +112,7 @@ func Inspect(ctx context.Context, path string, o Options) (v Verdict, err error)
 	return l.Verify(ctx, nil)
 }
 
+// copyAside copies the bytes of a file to a new file, which only its owner can read.
 func copyAside(from, to string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
@@ -127,7 +128,7 @@ func copyAside(from, to string) (err error) {
 	return err
 }
 
-// integrity runs SQLite's own checks.
+// integrity runs SQLite's checks.
 func (l *Log) integrity(ctx context.Context) error {
 	found, err := l.store.check(ctx, fullCheck)
 	if err != nil {
@@ -149,7 +150,7 @@ func (l *Log) integrity(ctx context.Context) error {
 	return nil
 }
 
-// readOnly are Heads to compare with that a copy cannot save.
+// readOnly wraps Heads so that a copy can compare with them but not save any.
 type readOnly struct{ Heads }
 
 // Save implements [Heads].

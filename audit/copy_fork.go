@@ -17,12 +17,12 @@ import (
 	"github.com/deskhand/deskhand/internal/filelock"
 )
 
-// Fork writes the domain's rows as one moment has them to a new file at path, readable by its owner only, which [Open]
-// then takes: with a log that begins there and gives no numbers of series. The tables of a bridge, and those named by
-// empty, have no rows there.
+// Fork writes a consistent copy of the domain's rows to a new file at path, readable by its owner only. [Open] accepts
+// the file: its log is empty, and it gives no numbers of series. The tables of a bridge, and those named by empty, have
+// no rows there.
 //
-// The pages of the other tables are copied as they are, to the places that they have: by rows SQLite needs several
-// times as long. What lies between is free there, and a hole in the file (the format: sqlite.org/fileformat2.html).
+// Fork copies the pages of the other tables to the same places, because copying rows takes SQLite several times as
+// long. The pages in between are free there, and a hole in the file (the format: sqlite.org/fileformat2.html).
 func (l *Log) Fork(ctx context.Context, path string, empty ...string) (err error) {
 	defer func() { err = l.explain(err) }()
 	if err := l.writer.flush(ctx); err != nil {
@@ -43,32 +43,32 @@ func (l *Log) Fork(ctx context.Context, path string, empty ...string) (err error
 	return nil
 }
 
-// fork is a fork that is being written.
+// fork is the state of a running Fork.
 type fork struct {
 	to     *os.File
 	path   string
 	empty  []string
 	size   int64    // of a page, bytes
-	anew   []string // statements that make the tables that are empty there
-	copied []bool   // by page number: which are in the file
-	run    []byte   // pages that follow each other and are not written yet…
+	anew   []string // statements that create the tables that are empty there
+	copied []bool   // by page number: whether the page is in the file
+	run    []byte   // consecutive pages that are not written yet…
 	begin  int64    // …and the number of the first
 }
 
-// Places in the first page, where the header of the file is.
+// Offsets in the first page, which has the header of the file.
 const (
-	headerWrite    = 18 // and 19: the version of the format for writing and reading; 1 is without a WAL
+	headerWrite    = 18 // and 19: the format version for writing and reading; 1 is without a WAL
 	headerChanges  = 24
 	headerPages    = 28
 	headerFree     = 32 // the first page of the list of free ones
-	headerFreed    = 36 // how many there are
-	headerValidFor = 92 // the count of changes for which headerPages holds
+	headerFreed    = 36 // number of free pages
+	headerValidFor = 92 // the change counter for which headerPages is valid
 )
 
-// lockPage is the offset of the page that SQLite never uses: its locks lie there.
+// lockPage is the offset of the page that SQLite never uses, because its locks are there.
 const lockPage = 0x40000000
 
-// leftOut reports whether the rows of a table do not come along.
+// leftOut reports whether Fork omits the rows of a table.
 func (k *fork) leftOut(table string) bool {
 	table = strings.ToLower(table)
 	return strings.HasPrefix(table, "audit_") || strings.HasPrefix(table, "agent_") ||
@@ -125,10 +125,10 @@ func (k *fork) take(ctx context.Context, from *store) (err error) {
 	return k.freeRest(first)
 }
 
-// longestRun is how many bytes of pages that follow each other are written at once.
+// longestRun limits the bytes of consecutive pages in one write.
 const longestRun = 1 << 20
 
-// write writes a page, together with those that follow it.
+// write buffers a page, to write it together with the next ones.
 func (k *fork) write(n int64, page []byte) error {
 	if n != k.begin+int64(len(k.run))/k.size || len(k.run) >= longestRun {
 		if err := k.flush(); err != nil {
@@ -140,7 +140,7 @@ func (k *fork) write(n int64, page []byte) error {
 	return nil
 }
 
-// flush writes the pages that are held back.
+// flush writes the buffered pages.
 func (k *fork) flush() error {
 	if len(k.run) == 0 {
 		return nil
@@ -150,7 +150,7 @@ func (k *fork) flush() error {
 	return err
 }
 
-// trees lists the tables and indexes whose pages come along, and notes how the others are made anew.
+// trees lists the tables and indexes whose pages are copied, and collects the statements that create the others.
 func (k *fork) trees(ctx context.Context, tx *sql.Tx) (names []string, err error) {
 	names = []string{"sqlite_schema"}
 	rows, err := tx.QueryContext(ctx, `SELECT name, tbl_name, coalesce(sql, ''), rootpage > 0 FROM sqlite_schema
@@ -172,7 +172,7 @@ func (k *fork) trees(ctx context.Context, tx *sql.Tx) (names []string, err error
 	return names, err
 }
 
-// freeRest writes the first page, with every page that was not copied in the list of the free ones.
+// freeRest writes the first page, with every page that was not copied in the list of free pages.
 func (k *fork) freeRest(first []byte) error {
 	pages := int64(len(k.copied) - 1)
 	var free []int64
@@ -182,7 +182,7 @@ func (k *fork) freeRest(first []byte) error {
 		}
 	}
 	put := func(page []byte, at int, v int64) { binary.BigEndian.PutUint32(page[at:], uint32(v)) }
-	// A page of the list holds the number of the next one, how many follow in it, and those.
+	// A page of the list holds the number of the next such page, the number of entries, and the entries.
 	perPage := int(k.size/4) - 8
 	next := int64(0)
 	for rest := free; len(rest) > 0; {
@@ -210,7 +210,7 @@ func (k *fork) freeRest(first []byte) error {
 	return k.to.Truncate(pages * k.size)
 }
 
-// settle takes what was left out from the schema, and makes the log's tables and the empty ones.
+// settle removes the omitted tables from the schema, and creates the log's tables and the empty ones.
 func (k *fork) settle(ctx context.Context) (err error) {
 	open := func(more string) (*sql.DB, error) {
 		// No journal and no sync: no other program reads the file yet, and Fork removes it if a step fails.

@@ -9,27 +9,28 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Replica is a temporary copy of a log with a bus over it, for one caller who runs recorded requests again.
+// Replica is a temporary copy of a log with a bus, for one caller who runs recorded requests again.
 type Replica struct {
 	Log *Log
-	// Invoke runs one invocation on the bus, which needs an approver that says yes.
+	// Invoke runs one invocation on the bus, whose approver must allow every call.
 	Invoke func(context.Context, bus.Invocation) bus.Result
-	// Absent reports what the bus cannot do: see [Replay]. It may be nil.
+	// Absent reports whether the bus lacks a capability: see [Replay]. It may be nil.
 	Absent func(capability string) bool
-	// Close ends both and removes the copy.
+	// Close closes the bus and the log, and removes the copy.
 	Close func() error
 
-	at   int64 // the record of the log whose state the copy is in; 0: it was just made
-	head int64 // the last record of the copy by then
+	at   int64 // the record of the log whose state the copy has; 0 for a new copy
+	head int64 // the last record of the copy at that time
 }
 
-// Rewind brings the copy into the state that a record of the log left, an earlier one each time: it takes back what was
-// done on the copy since, then what later records changed, newest first. What cannot be taken back is as with
-// [Log.ReplayOn]; the copy is of no use after an error.
+// Rewind brings the copy into the state after a record of the log; each call must go further back. It reverses the
+// calls on the copy since then, and the changes of later records, newest first. The same records as with [Log.ReplayOn]
+// cannot be reversed. After an error the copy is unusable.
 func (r *Replica) Rewind(ctx context.Context, to int64) error {
 	return r.rewindTo(ctx, to, func(Replayed) {})
 }
 
+// rewindTo reverses the calls on the copy, then the changes of the records after to, and calls each with the outcomes.
 func (r *Replica) rewindTo(ctx context.Context, to int64, each func(Replayed)) error {
 	newest, err := r.Log.lastHead(ctx, mainStream)
 	if err != nil {
@@ -49,12 +50,12 @@ func (r *Replica) rewindTo(ctx context.Context, to int64, each func(Replayed)) e
 	return err
 }
 
-// ReplayOn runs the records from to to of this log again on a replica, as [Log.Replay] does, after it took back what
-// they and later records changed there. 0 as to is the replica's last record. In the report State is the hash after the
-// last of the records as it was then, and Reached the one that the replay came to.
+// ReplayOn runs the records from to to of this log again on a replica, as [Log.Replay] does. Before, it reverses their
+// changes and those of later records there. With to = 0 it ends at the replica's last record. In the report, State is
+// the hash that the last of the records once left, and Reached the hash that the replay reached.
 //
-// Bulk work, a restore, an erased record and one without its rows cannot be
-// taken back: PRECONDITION_FAILED, reason state. progress may be nil.
+// Bulk work, a restore, an erased record and one without its rows cannot be reversed: PRECONDITION_FAILED, reason
+// state. The function progress may be nil.
 func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64,
 	progress func(done, total int64)) (ReplayReport, error) {
 	newest, err := r.Log.lastHead(ctx, mainStream)
@@ -96,7 +97,7 @@ func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64,
 	return report, err
 }
 
-// rewind takes back the changes of the records after to and up to from, newest first.
+// rewind reverses the changes of the records after to and up to from, newest first.
 func (r *Replica) rewind(ctx context.Context, from, to int64, each func(Replayed)) error {
 	for from > to {
 		page, err := r.Log.list(ctx, mainStream.selectRecords()+"WHERE r.seq <= ? AND r.seq > ? ORDER BY r.seq DESC LIMIT ?",
@@ -121,11 +122,12 @@ func (r *Replica) rewind(ctx context.Context, from, to int64, each func(Replayed
 	return nil
 }
 
+// takeBack reverses the changes of one record. It skips effects on the log itself, which are no rows of the domain.
 func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
 	var rows []bus.Effect
 	for _, e := range rec.Effects {
 		if removed := e.Op == bus.Bulk && isReserved(e.Table) && e.Before == nil; !removed {
-			// of the log: no row of the domain
+			// it concerns the log: no row of the domain
 			rows = append(rows, e)
 		}
 	}

@@ -16,44 +16,44 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Restored describes the copy that a restore brought back.
+// Restored describes the restored copy.
 type Restored struct {
 	Copy
-	// Reerase are the requests that erased data about a person since the copy
-	// was taken, oldest first: the copy has that data again.
+	// Reerase lists the requests that erased data about a person after the copy was taken, oldest first: the copy still
+	// has that data.
 	Reerase []string
-	// Numbers is whether the numbers of series go on behind every one that was given: the copy is an older one of the
-	// log, or the numbers were noted outside.
+	// Numbers reports whether series continue after every number ever given: the copy is an older one of this log, or
+	// the numbers were noted outside.
 	Numbers bool
 }
 
-// replacement is a copy that is ready to replace the log. It holds the open lock, which keeps other programs away.
+// replacement is a copy that is ready to replace the log. It holds the open lock, which excludes other programs.
 type replacement struct {
-	owner *Log   // that it is to replace; nil when it was discarded
-	l     *Log   // over the copy
-	dir   string // that it lies in
-	aside string // where to keep what it replaces
+	owner *Log   // the log that it replaces; nil after discard
+	l     *Log   // the log of the copy
+	dir   string // its directory
+	aside string // the path for the replaced file
 }
 
-// Restore replaces the whole file, the domain's tables and the log, by a copy that [Log.Backup] wrote. It is a part of
-// the transaction of ctx, which must be that of a handler that writes and does nothing else. The file at path is not
-// touched: a copy of it is checked, migrated and verified first, so that a damaged one, one of a newer program or one
-// of another application is refused.
+// Restore replaces the whole file, the domain's tables and the log, by a copy that [Log.Backup] wrote. It is part of
+// the transaction of ctx, which must belong to a handler that writes and does nothing else. It does not change the file
+// at path: it checks, migrates and verifies a copy of it, and refuses a damaged file, one of a newer program or one of
+// another application.
 //
-// When the handler has succeeded, the present file is kept at aside, which must not exist; nothing here ever deletes
-// it. Then the request's own record becomes the first new record of the copy and names the heads of both, and one
-// commit puts the copy in the file's place. A program that dies at any moment leaves one or the other. The heads of
-// [Options] are noted anew.
+// After the handler has succeeded, the present file is kept at aside, which must not exist; this package never deletes
+// it. The request's record becomes the first new record of the copy and names both heads. Then one commit puts the copy
+// in the file's place. If the program dies at any moment, the file is the old one or the new one. The heads of
+// [Options] are noted again.
 //
-// While another program has the log open, or a network step is in flight, it is a CONFLICT. Other writes wait and are
-// then done on the copy. Readers see the old state to the end of their snapshot. A dry run checks everything and
+// If another program has the log open, or a network step is in flight, Restore returns CONFLICT. Other writes wait and
+// then run on the copy. Readers see the old state to the end of their snapshot. A dry run checks everything and
 // replaces nothing.
 func (l *Log) Restore(ctx context.Context, path, aside string, progress func(done, total int64)) (Restored, error) {
 	t := Tx(ctx)
 	var before *head
 	err := t.ownChange(ctx, func(b *batch) error {
 		if !b.alone {
-			return errTransactionLost // the writer gives it a transaction of its own
+			return errTransactionLost // the writer starts a separate transaction for it
 		}
 		var err error
 		before, err = b.lockForRestore(l)
@@ -72,8 +72,8 @@ func (l *Log) Restore(ctx context.Context, path, aside string, progress func(don
 	return Restored{}, errors.Join(err, t.abandonRestore(next))
 }
 
-// abandonRestore discards a replacement while the write lock is held: in the
-// run's own transaction, or in another one when the run has already ended.
+// abandonRestore discards a replacement under the write lock: in the run's transaction, or in another one if the run
+// has ended.
 func (t *Txn) abandonRestore(next *replacement) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -83,7 +83,7 @@ func (t *Txn) abandonRestore(next *replacement) error {
 	return next.owner.writer.bookkeep(func(*batch) error { return next.discard() })
 }
 
-// lockForRestore takes the exclusive open lock, which discard gives back.
+// lockForRestore takes the exclusive open lock, which discard releases.
 func (b *batch) lockForRestore(l *Log) (*head, error) {
 	var steps int64
 	if err := b.w.session.scan("SELECT count(*) FROM audit_inflight", nil, &steps); err != nil {
@@ -108,10 +108,10 @@ func (b *batch) lockForRestore(l *Log) (*head, error) {
 	return before, nil
 }
 
-// restoreDir stands in the names of directories in which copies are prepared.
+// restoreDir is part of the names of directories for prepared copies.
 const restoreDir = "-restore-"
 
-// prepareRestore checks a copy of the copy and opens it. The caller discards the replacement also after an error.
+// prepareRestore opens and checks a copy of the copy. The caller discards the replacement even after an error.
 func (l *Log) prepareRestore(ctx context.Context, path, aside string,
 	progress func(done, total int64)) (*replacement, Restored, error) {
 	next := &replacement{owner: l, aside: aside}
@@ -120,7 +120,7 @@ func (l *Log) prepareRestore(ctx context.Context, path, aside string,
 		return next, out, bus.Errorf(bus.Conflict, bus.ReasonBusy, "%s exists already.", filepath.Base(aside)).
 			WithHint("Try again in a moment.")
 	}
-	old, err := filepath.Glob(l.store.path + restoreDir + "*") // of programs that died: no other is here
+	old, err := filepath.Glob(l.store.path + restoreDir + "*") // of programs that died: no other program is running
 	if err != nil {
 		return next, out, err
 	}
@@ -148,7 +148,7 @@ func (l *Log) prepareRestore(ctx context.Context, path, aside string,
 		return next, out, unusable(path, err)
 	}
 	o := l.o
-	o.Heads = nil // a copy is older than what was noted
+	o.Heads = nil // a copy is older than the noted head
 	if next.l, err = Open(ctx, to, o); err != nil {
 		return next, out, unusable(path, err)
 	}
@@ -162,7 +162,7 @@ func (l *Log) prepareRestore(ctx context.Context, path, aside string,
 	return next, out, err
 }
 
-// knowsNumbers reports whether numbers that were given after a head are known here.
+// knowsNumbers reports whether this log knows the numbers that were given after a head.
 func (l *Log) knowsNumbers(ctx context.Context, head string) (known bool, err error) {
 	noted, err := l.notedSeries()
 	if err != nil || len(noted) > 0 {
@@ -176,7 +176,7 @@ func (l *Log) knowsNumbers(ctx context.Context, head string) (known bool, err er
 		OR EXISTS (SELECT 1 FROM audit_checkpoints WHERE hash = ?1)`, hash).Scan(&known)
 }
 
-// samePages rewrites a file whose page size differs from the log's: pages are copied one by one.
+// samePages rewrites a file whose page size differs from the log's, because pages are copied one by one.
 func (l *Log) samePages(ctx context.Context, path string) (err error) {
 	var want, have int
 	if err := l.readers.db.QueryRowContext(ctx, "PRAGMA page_size").Scan(&want); err != nil {
@@ -211,7 +211,7 @@ func unusable(path string, err error) error {
 	return e.WithCause(err)
 }
 
-// check refuses a copy that is damaged or has other tables than the log.
+// check refuses a damaged copy, and one with other tables than the log.
 func (n *replacement) check(ctx context.Context, l *Log, path string, progress func(done, total int64)) error {
 	if err := n.l.integrity(ctx); err != nil {
 		return unusable(path, err)
@@ -233,8 +233,8 @@ func (n *replacement) check(ctx context.Context, l *Log, path string, progress f
 	return nil
 }
 
-// discard frees what a replacement holds, used or not. The write lock is held,
-// so that no other program takes the exclusive open lock in between.
+// discard frees the resources of a replacement, used or not. The caller holds the write lock, so that no other program
+// takes the exclusive open lock in between.
 func (n *replacement) discard() error {
 	if n == nil || n.owner == nil {
 		return nil
@@ -262,14 +262,14 @@ func (t *Txn) replaceBy(next *replacement, effect bus.Effect) error {
 	return nil
 }
 
-// restoreEffect is the effect in a restoring request's record.
+// restoreEffect returns the effect in the record of a restore.
 func restoreEffect(c *Copy, before *head, aside string) bus.Effect {
 	return bus.Effect{Table: mainStream.records, Op: bus.Bulk,
 		Before: map[string]any{"up_to": before.seq, "hash": hex.EncodeToString(before.hash), "kept": filepath.Base(aside)},
 		After:  map[string]any{"up_to": c.Records, "hash": c.Head}}
 }
 
-// erasedSince lists the requests that erased something that a copy still has.
+// erasedSince lists the requests whose erased data a copy still has.
 func (l *Log) erasedSince(ctx context.Context, older *Log) ([]string, error) {
 	known := map[string]bool{}
 	out := []string{}
@@ -292,11 +292,10 @@ func (l *Log) erasedSince(ctx context.Context, older *Log) ([]string, error) {
 	return out, nil
 }
 
-// replace ends a transaction that wrote nothing by replacing the file with
-// next, with the record of the request that asked for it.
+// replace ends a transaction that wrote nothing: it replaces the file with next, including the record of the request.
 func (b *batch) replace() error {
 	next, w := b.next, b.w
-	// Everything is as the handler saw it: the write lock is still held.
+	// The state is as the handler saw it, because the write lock is still held.
 	if err := w.l.writeCopy(context.Background(), next.aside); err != nil {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
 			"What is to be replaced could not be kept aside; nothing was changed.").
@@ -306,7 +305,7 @@ func (b *batch) replace() error {
 	if err != nil {
 		return err
 	}
-	if err := next.l.writer.bookkeep(func(own *batch) error { // numbers given since the copy are not given again
+	if err := next.l.writer.bookkeep(func(own *batch) error { // numbers given after the backup are not given again
 		return errors.Join(own.countTo(given), own.record(b.last, b.entry))
 	}); err != nil {
 		return err
@@ -318,18 +317,18 @@ func (b *batch) replace() error {
 		return err
 	}
 	b.rollback()
-	w.session.forget()          // nothing may read on this connection
-	w.l.own.restart(b.last.Seq) // before anyone can read it
+	w.session.forget()          // no further read on this connection
+	w.l.own.restart(b.last.Seq) // before any reader sees the copy
 	replaced := overwrite(w.session.conn, from)
 	if replaced == nil {
 		clear(w.numbers)
 		w.headCache.heads = nil
 		w.unindexed, w.walStale = true, true
 		w.l.keeper.reset()
-		b.news = append(b.news, news{b.by, *b.entry})
+		b.events = append(b.events, recordEvent{b.by, *b.entry})
 	}
 	after, err := w.begin()
-	if bad := errors.Join(err, next.discard()); bad != nil { // it holds nothing up: what counts is done
+	if bad := errors.Join(err, next.discard()); bad != nil { // the restore itself has succeeded
 		w.l.o.Logger.Error("audit: after a restore", "error", bad)
 	}
 	if after != nil {

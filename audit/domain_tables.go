@@ -16,12 +16,12 @@ type table struct {
 	name      string
 	columns   []string // in the order of the pre-update hook
 	types     []string // of the columns, as declared, in upper case
-	generated []bool   // which columns SQLite computes itself
+	generated []bool   // whether SQLite computes the column
 	key       []int    // positions of the primary key's columns, in key order
 	strict    bool     // every column holds values of its type only
 }
 
-// derivedPrefix begins the names of tables that triggers keep.
+// derivedPrefix begins the names of tables that triggers keep up to date.
 const derivedPrefix = "derived_"
 
 // reserved are prefixes of tables that a domain may not own and handlers may not write.
@@ -33,9 +33,9 @@ func isReserved(name string) bool {
 }
 
 // domainTables lists the tables whose changes are effects: ordinary tables without a reserved name. It refuses a schema
-// whose changes could not be recorded truthfully.
+// whose changes the log could not record completely.
 func domainTables(ctx context.Context, conn *sql.Conn) (map[string]*table, error) {
-	// All at once: to ask for one table after the other takes SQLite the square of their number.
+	// One query for all tables: a query for each takes SQLite a time quadratic in their number.
 	rows, err := conn.QueryContext(ctx, `SELECT l.name, l.strict, x.name, upper(x.type), x.pk, x.hidden
 		FROM pragma_table_list l JOIN pragma_table_xinfo(l.name) x
 		WHERE l.schema = 'main' AND l.type = 'table' AND lower(l.name) NOT GLOB '`+
@@ -88,7 +88,7 @@ const (
 // column is a column as SQLite describes it.
 type column struct {
 	name, kind   string
-	rank, hidden int // rank is its place in the key, from 1; 0: it is in none
+	rank, hidden int // rank is its position in the key, from 1; 0 if it is not part of it
 }
 
 // add appends the next column.
@@ -108,7 +108,7 @@ func (t *table) add(c column) error {
 	return nil
 }
 
-// refuseClauses refuses what would let one statement end the shared transaction or fail its commit.
+// refuseClauses refuses clauses by which one statement could end the shared transaction or fail its commit.
 func refuseClauses(name, ddl string) error {
 	tokens := sqllex.Tokens(ddl)
 	for i := range tokens {
@@ -124,8 +124,8 @@ func refuseClauses(name, ddl string) error {
 	return nil
 }
 
-// harmful returns what the words, such as OR or ON CONFLICT, ask for on a
-// conflict if it would harm others in the same commit; else "".
+// harmful returns the conflict action after the words, such as OR or ON CONFLICT, if it would harm other calls in the
+// same commit; otherwise "".
 func harmful(tokens []sqllex.Token, i int, words ...string) string {
 	for _, how := range []string{"rollback", "fail", "replace"} {
 		if sqllex.Follows(tokens, i, append(words, how)...) {
@@ -135,12 +135,12 @@ func harmful(tokens []sqllex.Token, i int, words ...string) string {
 	return ""
 }
 
-// isDerived reports whether a table follows from the domain's rows. Triggers keep it, so its changes are no effects:
-// undo, replay and restore change the rows and the triggers follow.
+// isDerived reports whether a table follows from the domain's rows. Triggers keep it up to date, so its changes are no
+// effects: undo, replay and restore change the rows, and the triggers follow.
 func isDerived(table string) bool { return strings.HasPrefix(strings.ToLower(table), derivedPrefix) }
 
-// checkTriggers refuses a trigger that changes anything but derived tables: its changes would be recorded as the
-// handler's, and an undo, which puts the rows back one by one, would fire it again.
+// checkTriggers refuses a trigger that changes other tables than derived ones. The log would record its changes as the
+// handler's, and an undo, which restores the rows one by one, would fire it again.
 func checkTriggers(ctx context.Context, conn *sql.Conn) error {
 	rows, err := conn.QueryContext(ctx,
 		`SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name`)
@@ -159,8 +159,7 @@ func checkTriggers(ctx context.Context, conn *sql.Conn) error {
 	return nil
 }
 
-// onlyDerives reports whether every statement of a trigger changes a derived
-// table. It accepts no statement that it does not know.
+// onlyDerives reports whether every statement of a trigger changes a derived table. It rejects unknown statements.
 func onlyDerives(ddl string) bool {
 	tokens := sqllex.Tokens(ddl)
 	at := 0

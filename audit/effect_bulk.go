@@ -10,12 +10,12 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// bulk replaces the rows of work that changes very many: per table the counts and a digest. Each statement has a digest
-// of its own, so that a failed one can be left out; a table's digest is over its statements' digests. The same
+// bulk replaces the rows of work that changes very many: per table it keeps counts and a digest. Each statement has its
+// own digest, so that a failed one can be omitted; a table's digest is over its statements' digests. The same
 // statements on the same data give the same digest.
 type bulk struct {
 	kept      map[*table]*tally
-	statement map[*table]*tally // of the statement that is running
+	statement map[*table]*tally // of the running statement
 }
 
 type tally struct {
@@ -33,6 +33,7 @@ func tallyOf(m map[*table]*tally, t *table) *tally {
 	return m[t]
 }
 
+// add counts one change of the running statement and extends the digest of its table.
 func (b *bulk) add(ch change) {
 	t := tallyOf(b.statement, ch.table)
 	switch {
@@ -53,6 +54,7 @@ func (b *bulk) add(ch change) {
 	t.digest = sha256.Sum256(t.buf)
 }
 
+// keep adds the counts and digests of the statement to those of the run, after the statement has succeeded.
 func (b *bulk) keep() {
 	for table, s := range b.statement {
 		t := tallyOf(b.kept, table)

@@ -9,7 +9,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// change is one row change as SQLite reports it, before changes of a row are joined.
+// change is one row change as SQLite reports it, before changes of the same row are joined.
 type change struct {
 	table  *table
 	before []any // nil for an insert
@@ -21,15 +21,15 @@ type change struct {
 type capture struct {
 	changes []change
 	bulk    *bulk // in place of changes, for an entry that keeps no rows
-	own     bool  // what changes now are the journal's own rows: no effects
-	bridge  bool  // what changes now are a bridge's own rows: no effects
-	// err is set when a change could not be taken or was not allowed, or the
-	// transaction is gone: nothing more is run, and the run cannot be kept.
+	own     bool  // the present changes are the journal's rows: no effects
+	bridge  bool  // the present changes are a bridge's rows: no effects
+	// err is set if a change could not be captured or was not allowed, or the transaction has ended. Then the run
+	// executes no more statements and cannot be kept.
 	err error
 }
 
-// mark is called before a statement, and keep or cut after it. SQLite takes a
-// failed statement's changes back without calling the hook: cut them.
+// Call mark before a statement, and keep or cut after it. SQLite rolls back a failed statement without calling the
+// hook, so cut removes its changes.
 func (c *capture) mark() int { return len(c.changes) }
 
 func (c *capture) keep() {
@@ -56,8 +56,8 @@ func watchRollback(conn *sql.Conn, current func() *capture) error {
 	})
 }
 
-// captureChanges reports every change on conn to c. With c nil the hook is removed: the journal's own rows, three for
-// each of a handler's, would call it too.
+// captureChanges passes every change on conn to c. With c nil it removes the hook, which would also be called for the
+// journal's rows, three for each of a handler's.
 func captureChanges(conn *sql.Conn, tables map[string]*table, c *capture) error {
 	return withHooks(conn, func(hooks sqlite.HookRegisterer) {
 		if c == nil {
@@ -86,7 +86,7 @@ func (c *capture) take(d *sqlite.SQLitePreUpdateData, tables map[string]*table) 
 	case c.own:
 		return
 	case c.bridge && (isBridgeTable(d.TableName) || isDerived(d.TableName)):
-		return // the index of a search takes what a trigger gave it when the next statement begins
+		return // a full-text index writes a trigger's changes at the beginning of the next statement
 	case c.bridge:
 		c.err = fmt.Errorf("%w: %s", errProtected, d.TableName)
 		return

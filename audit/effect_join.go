@@ -7,7 +7,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// effects joins the changes of each row into one effect, in the order in which rows were first touched.
+// effects joins the changes of each row into one effect, in the order in which rows were first changed.
 func (c *capture) effects() []bus.Effect {
 	if c.bulk != nil {
 		return c.bulk.effects()
@@ -35,17 +35,18 @@ func (c *capture) effects() []bus.Effect {
 // fate is the first and the last image of one row.
 type fate struct {
 	table *table
-	first []any // nil when it did not exist
-	last  []any // nil when it no longer exists
+	first []any // nil if the row did not exist
+	last  []any // nil if the row no longer exists
 }
 
 // joiner follows rows through changes of their key.
 type joiner struct {
 	order []*fate
-	live  map[string]*fate // by the key a row has now
-	gone  map[string]*fate // deleted ones, by the key they had first
+	live  map[string]*fate // by the present key
+	gone  map[string]*fate // deleted rows, by their first key
 }
 
+// add applies one change to the row that it concerns.
 func (j *joiner) add(ch change) {
 	f := j.find(ch)
 	f.last = ch.after
@@ -62,7 +63,7 @@ func (j *joiner) add(ch change) {
 func (j *joiner) find(ch change) *fate {
 	index, image := j.live, ch.before
 	if ch.before == nil {
-		index, image = j.gone, ch.after // an insert may bring back what was deleted
+		index, image = j.gone, ch.after // an insert may restore a deleted row
 	}
 	id := ch.table.identity(image)
 	if f, ok := index[id]; ok {
@@ -74,7 +75,7 @@ func (j *joiner) find(ch change) *fate {
 	return f
 }
 
-// effect is false when nothing remains of the changes.
+// effect returns false if the changes cancel out.
 func (f *fate) effect() (bus.Effect, bool) {
 	e := bus.Effect{Table: f.table.name}
 	switch {
@@ -92,6 +93,7 @@ func (f *fate) effect() (bus.Effect, bool) {
 	return e, true
 }
 
+// keyOf returns the values of the primary key's columns, by name.
 func (t *table) keyOf(row []any) map[string]any {
 	key := make(map[string]any, len(t.key))
 	for _, i := range t.key {
@@ -100,7 +102,7 @@ func (t *table) keyOf(row []any) map[string]any {
 	return key
 }
 
-// named maps columns to a row's values; unless other is nil, only values that differ from it.
+// named maps columns to a row's values; with other, only the values that differ from it.
 func (t *table) named(row, other []any) map[string]any {
 	out := make(map[string]any, len(row))
 	for i, v := range row {
@@ -111,6 +113,7 @@ func (t *table) named(row, other []any) map[string]any {
 	return out
 }
 
+// equalValues compares two column values; blobs are compared by content.
 func equalValues(a, b any) bool {
 	x, ok := a.([]byte)
 	if !ok {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// erasedNumbers are the records whose payloads one request erased, by the name of their stream. The request's own
-// record keeps them in what is hashed: without it anybody who can write the file could erase a payload and say that
-// some request did.
+// erasedNumbers holds the numbers of the records whose payloads one request erased, by the name of their stream. They
+// are in the hashed part of the request's record. Otherwise any program that can write the file could erase a payload
+// and attribute it to a request.
 type erasedNumbers map[string][]int64
 
 func (n erasedNumbers) add(s *stream, seq int64) { n[s.name] = append(n[s.name], seq) }
@@ -38,7 +38,7 @@ func (n erasedNumbers) ranges() map[string]string {
 	return out
 }
 
-// parseRanges reads what ranges writes; what is no number is left out.
+// parseRanges reads the output of ranges; it skips a part that is no number.
 func parseRanges(text string) (out []span) {
 	for part := range strings.SplitSeq(text, ",") {
 		low, high, is := strings.Cut(part, "-")

@@ -8,29 +8,28 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Erased counts what Erase deleted.
+// Erased counts the deletions of Erase.
 type Erased struct {
-	Records int `json:"records"` // whose payloads are gone
+	Records int `json:"records"` // with deleted payloads
 	Results int `json:"results"` // idempotency results
 }
 
-// minTerm is the length of the shortest term.
+// minTerm is the length of the shortest allowed term.
 const minTerm = 3
 
-// Erase deletes what the log holds about a person, as a part of the transaction of ctx, which must be that of a handler
-// that writes: the payloads of all records that contain one of the terms as a whole word, in capitals or not, and the
-// idempotency results that do. Terms are ids, e-mail addresses, numbers, names: what means this person only, exactly as
-// it was written. Before the caller gets the answer the deleted bytes are overwritten in the file; while another
-// program prevents that, it is tried again every second, and when the log is opened the next time.
+// Erase deletes the data about a person in the log. It is part of the transaction of ctx, which must belong to a
+// handler that writes. It deletes the payloads of all records that contain one of the terms as a whole word, in any
+// case, and such idempotency results. Terms are ids, e-mail addresses, numbers and names that identify only this
+// person, exactly as written. Before the caller gets the answer, the deleted bytes are overwritten in the file. If
+// another program prevents that, the log retries every second, and when it is opened the next time.
 //
-// Headers and digests stay, so the log verifies, and says how much was erased and by which request. A key whose result
-// is gone stays used: it is refused from then on. The record of the erasing request names the rows it changed without
-// their values, and has no summary and none of the words said; an id in it that has a word of a name or address among
-// the terms is replaced.
+// Headers and digests stay, so the log verifies, and the verdict counts the erased payloads with their requests. A key
+// whose result was deleted stays used: later calls with it are refused. The record of the erasing request names the
+// changed rows without their values, and has no summary and none of the texts. An id in it that contains a word of a
+// name or address among the terms is replaced.
 //
-// The whole log is searched for the terms while others write: a run that asks for terms which were not searched for is
-// aborted, taken back, and started again after the search. While a network step about the person is in flight it is a
-// CONFLICT.
+// The log is searched for the terms while other calls write. A run that uses terms without a search is aborted, rolled
+// back, and started again after the search. If a network step about the person is in flight, Erase returns CONFLICT.
 func (l *Log) Erase(ctx context.Context, terms ...string) (Erased, error) {
 	var gone Erased
 	for _, term := range terms {
@@ -73,6 +72,7 @@ func (l *Log) Erase(ctx context.Context, terms ...string) (Erased, error) {
 	return gone, nil
 }
 
+// refuseInflight returns CONFLICT if a network step in flight mentions the person.
 func (b *batch) refuseInflight(about *erasureTerms) error {
 	found, err := about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT 1, entry FROM audit_inflight")
 	if err == nil && len(found) > 0 {
@@ -82,7 +82,7 @@ func (b *batch) refuseInflight(about *erasureTerms) error {
 	return err
 }
 
-// eraseRecords erases the payloads that the search found, and those written since, which it returns.
+// eraseRecords erases the payloads that the search found, and newer ones, whose numbers it returns.
 func (b *batch) eraseRecords(s *stream, t *Txn, about *erasureTerms) (n int, since []int64, err error) {
 	since, err = about.rowsMentioning(context.Background(), b.w.session.conn,
 		"SELECT seq, body FROM "+s.payloads+" WHERE seq > ?", t.search.upTo[s])
@@ -101,8 +101,7 @@ func (b *batch) eraseRecords(s *stream, t *Txn, about *erasureTerms) (n int, sin
 	return n, since, nil
 }
 
-// erasePayload deletes a record's payload and notes which request asked for it.
-// It is false when there was none any more.
+// erasePayload deletes a record's payload and stores the request. It returns false if the payload was deleted before.
 func (b *batch) erasePayload(s *stream, seq int64, t *Txn) (bool, error) {
 	if err := b.queueTextErasure(s, seq-1, seq); err != nil {
 		return false, err
@@ -120,7 +119,7 @@ func (b *batch) erasePayload(s *stream, seq int64, t *Txn) (bool, error) {
 	return true, err
 }
 
-// noteErased notes that the run erased a payload, for its record.
+// noteErased records that the run erased a payload, for the record of its request.
 func (t *Txn) noteErased(s *stream, seq int64) {
 	if t.erasedNumbers == nil {
 		t.erasedNumbers = erasedNumbers{}
@@ -128,8 +127,8 @@ func (t *Txn) noteErased(s *stream, seq int64) {
 	t.erasedNumbers.add(s, seq)
 }
 
-// eraseResults blanks the results that the search found, and those stored since that contain a term or belong to an
-// erased record. Their keys stay, with a digest that no arguments have: what ran once must not run again.
+// eraseResults blanks the results that the search found, and newer ones that contain a term or belong to an erased
+// record. Their keys stay, with a digest that no arguments have, so that a call never runs twice.
 func (b *batch) eraseResults(m *erasureSearch, about *erasureTerms, erased []int64) (n int, err error) {
 	since, err := about.rowsMentioning(context.Background(), b.w.session.conn,
 		"SELECT rowid, result FROM audit_keys WHERE rowid > ? AND result IS NOT NULL", m.upTo[mainStream])
@@ -151,11 +150,11 @@ func (b *batch) eraseResults(m *erasureSearch, about *erasureTerms, erased []int
 	return n, nil
 }
 
-// erasedText replaces what told who was erased.
+// erasedText replaces text that identifies the erased person.
 const erasedText = "[erased]"
 
-// stripContent removes from an erasing request's record what it erased: the
-// rows are named, their values are not, nor is what was said.
+// stripContent removes the erased data from the record of the erasing request: it keeps the names of the rows without
+// their values, and none of the texts.
 func stripContent(e *bus.Entry, about *erasureTerms) {
 	effects := make([]bus.Effect, len(e.Effects))
 	for i, f := range e.Effects {

@@ -14,21 +14,21 @@ import (
 const (
 	// scrubDelay is the pause before the next attempt.
 	scrubDelay = time.Second
-	// scrubAtOnce is the number of pages cleared in one commit: other writers wait no longer than for these.
+	// scrubAtOnce is the number of pages cleared in one commit, which limits the wait of other writers.
 	scrubAtOnce = 128
 	// scanAtOnce is the number of pages read at a time.
 	scanAtOnce = 2048
-	// maxScrubbed bounds the pages of a file: the first byte of a page that continues a row is that of the next one's
-	// number, and must not look like a b-tree's.
+	// maxScrubbed limits the pages of a file. An overflow page begins with the number of the next page, whose first
+	// byte must not look like that of a b-tree page.
 	maxScrubbed = 1 << 25
 )
 
-// scrubber overwrites what is left of erased rows. SQLite's secure_delete overwrites a row where it lies, but not the
-// copies that stay in a page's unused middle when its rows move to another page. So after an erasure all pages are read
-// once, beside the writers, and a middle that is not empty is cleared, some pages at a time. A clean page stays free of
-// what was erased before: rows are copied from where they are, never from a middle.
+// scrubber overwrites the remains of erased rows. SQLite's secure_delete overwrites a row in its place, but not the
+// copies that stay in a page's unused middle when its rows move to another page. So after an erasure the scrubber reads
+// all pages once while others write, and clears each middle that is not empty, some pages at a time. A clean page
+// cannot get erased data again, because rows are copied from their places, never from a middle.
 //
-// audit_traces has how far it came, so that it goes on when the log is opened again.
+// The table audit_traces holds its progress, so that it continues when the log is opened again.
 type scrubber struct {
 	l     *Log
 	asks  chan chan<- struct{}
@@ -41,6 +41,7 @@ func startScrubber(l *Log) *scrubber {
 	return s
 }
 
+// loop scrubs on request and after each erasure, and retries after scrubDelay until it has succeeded.
 func (s *scrubber) loop() {
 	defer close(s.ended)
 	var again <-chan time.Time
@@ -67,7 +68,7 @@ func (s *scrubber) loop() {
 	}
 }
 
-// wait returns when the file was scrubbed of what is erased by now, or the attempt failed.
+// wait returns when the file was scrubbed of all data erased so far, or the attempt failed.
 func (s *scrubber) wait() {
 	done := make(chan struct{})
 	select {
@@ -78,10 +79,10 @@ func (s *scrubber) wait() {
 	<-done
 }
 
-// scrub goes through the file from where it stopped.
+// scrub processes the file from the stored position.
 func (s *scrubber) scrub() error {
 	for {
-		if words, err := s.eraseWords(); words || err != nil { // before the pages that this leaves traces in
+		if words, err := s.eraseWords(); words || err != nil { // before the pages on which this leaves traces
 			if err != nil {
 				return err
 			}
@@ -118,7 +119,7 @@ type scrubState struct {
 	erasure, page, pages int64
 }
 
-// eraseWords removes some of the words that are queued, and reports whether there were any.
+// eraseWords removes some of the queued words, and reports whether there were any.
 func (s *scrubber) eraseWords() (some bool, err error) {
 	err = s.l.readers.db.QueryRow("SELECT EXISTS (SELECT 1 FROM audit_forgotten)").Scan(&some)
 	if some && err == nil {
@@ -127,7 +128,7 @@ func (s *scrubber) eraseWords() (some bool, err error) {
 	return some, err
 }
 
-// dirtyPages returns the next pages to clear and the one to go on from; 0 at the end.
+// dirtyPages returns the next pages to clear and the position to continue from; 0 at the end.
 func (s *scrubber) dirtyPages(from, pages int64) (dirty []int64, next int64, err error) {
 	for ; from <= pages; from += scanAtOnce {
 		rows, err := s.l.readers.db.Query(
@@ -156,8 +157,8 @@ func (s *scrubber) dirtyPages(from, pages int64) (dirty []int64, next int64, err
 
 func isNonZero(b byte) bool { return b != 0 }
 
-// unused is the part of a b-tree page that holds nothing: between the list of
-// its cells and the first of them. nil for a page of another kind.
+// unused returns the part of a b-tree page without content, between the list of its cells and the first cell; nil for a
+// page of another kind.
 func unused(page int64, data []byte) []byte {
 	if page == 1 && len(data) > 100 { // the header of the file
 		data = data[100:]
@@ -184,8 +185,7 @@ func unused(page int64, data []byte) []byte {
 	return data[from:to]
 }
 
-// clearPages clears the unused middle of pages, and notes that the erasure is
-// scrubbed up to another page; 0 is all of them.
+// clearPages clears the unused middle of pages, and stores the next page to scrub; 0 means that all are done.
 func (b *batch) clearPages(pages []int64, erasure, next int64) error {
 	b.wrote = true
 	for _, page := range pages {
@@ -203,14 +203,14 @@ func (b *batch) clearPages(pages []int64, erasure, next int64) error {
 	return err
 }
 
-// requestScrub makes the scrubber go through the whole file.
+// requestScrub makes the scrubber process the whole file.
 func (b *batch) requestScrub() error {
 	_, err := b.w.session.exec("INSERT INTO audit_traces (id, erasure, page) VALUES (1, 1, 1) ON CONFLICT (id) DO " +
 		"UPDATE SET erasure = erasure + 1, page = 1")
 	return err
 }
 
-// truncateWAL drops the older images of scrubbed pages from the write-ahead log. It cannot while another connection
+// truncateWAL removes the older images of scrubbed pages from the write-ahead log. It fails while another connection
 // reads an older state or another program writes.
 func (w *writer) truncateWAL() {
 	if !w.walStale {
@@ -236,7 +236,7 @@ func (w *writer) truncateWAL() {
 	}
 }
 
-// truncateWALLater is the time of the next attempt, nil when there is nothing left.
+// truncateWALLater returns the time of the next attempt, nil if nothing is left to do.
 func (w *writer) truncateWALLater() <-chan time.Time {
 	if !w.walStale {
 		return nil

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// erasureStep is the number of rows searched at a time: a long read would
-	// keep the write-ahead log from being checkpointed.
+	// erasureStep is the number of rows searched at a time, because a long read would prevent checkpoints of the
+	// write-ahead log.
 	erasureStep = 2000
-	// erasureAttempts bounds how often a run is searched for and started again.
+	// erasureAttempts limits the searches and restarts of a run.
 	erasureAttempts = 3
 )
 
-// erasureSearch has where the log contains the terms, except in what was written later.
+// erasureSearch lists the records with the terms, except those written after the search.
 type erasureSearch struct {
 	terms   []string
-	upTo    map[*stream]int64 // the last record that was looked at
+	upTo    map[*stream]int64 // the last record searched
 	records map[*stream][]int64
 	results []int64 // rows of audit_keys
 }
@@ -47,8 +47,8 @@ func (e *needsSearchError) Unwrap() error {
 
 func needsSearch(err error) bool { return errors.As(err, new(*needsSearchError)) }
 
-// searchAndErase continues work that was aborted with a needsSearchError: it searches the log while others write and
-// runs the work again, and once more for each run that asks for other terms. It returns when the file is scrubbed.
+// searchAndErase continues work that was aborted with a needsSearchError: it searches the log while other calls write
+// and runs the work again, and repeats both for a run with other terms. It returns when the file is scrubbed.
 func (l *Log) searchAndErase(k *work, aborted error) error {
 	for range erasureAttempts {
 		var needs *needsSearchError
@@ -71,7 +71,7 @@ func (l *Log) searchAndErase(k *work, aborted error) error {
 	return aborted
 }
 
-// searchForErasure searches everything that Erase would erase for terms.
+// searchForErasure searches all data that Erase would delete for the terms.
 func (l *Log) searchForErasure(ctx context.Context, terms []string) (*erasureSearch, error) {
 	m := &erasureSearch{terms: terms, upTo: map[*stream]int64{}, records: map[*stream][]int64{}}
 	about := newErasureTerms(terms)
@@ -94,8 +94,8 @@ func (l *Log) searchForErasure(ctx context.Context, terms []string) (*erasureSea
 	return m, l.searchResults(ctx, m, about)
 }
 
-// searchResults finds the idempotency results that contain a term, and those of
-// records that do. No row is above the number of the last record, see storeKey.
+// searchResults finds the idempotency results that contain a term, and those of records that do. No row number exceeds
+// the number of the last record, see storeKey.
 func (l *Log) searchResults(ctx context.Context, m *erasureSearch, about *erasureTerms) error {
 	for after := int64(0); after < m.upTo[mainStream]; after += erasureStep {
 		rows, err := l.readers.db.QueryContext(ctx,

@@ -12,10 +12,10 @@ import (
 	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
-// erasureTerms are texts that name a person, in small letters.
+// erasureTerms are texts that identify a person, in small letters.
 type erasureTerms struct {
 	terms []string
-	parts [][]byte // of each term, a part that JSON has only one way to write: to look for first
+	parts [][]byte // a part of each term that JSON writes in only one way, for a quick check
 }
 
 func newErasureTerms(terms []string) *erasureTerms {
@@ -52,7 +52,7 @@ type querier interface {
 }
 
 // rowsMentioning returns the numbers of the rows of a query of (number, JSON) whose JSON contains a term. It reads all
-// rows before it returns, so the table may be changed then.
+// rows before it returns, so the caller may then change the table.
 func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query string,
 	args ...any) (found []int64, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
@@ -70,8 +70,8 @@ func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query stri
 	return found, err
 }
 
-// plainPart is the longest part of a term that JSON never escapes; the whole
-// term as it is usually written if that is too short.
+// plainPart returns the longest part of a term that JSON never escapes; if that is too short, the term in its usual
+// JSON form.
 func plainPart(term string) string {
 	longest := ""
 	for _, part := range strings.FieldsFunc(term, func(r rune) bool {
@@ -92,7 +92,7 @@ func plainPart(term string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// holdsWord looks for a term in the texts and names of a JSON value, and in texts that hold JSON themselves.
+// holdsWord looks for a term in the texts and names of a JSON value, and in JSON inside such texts.
 func holdsWord(v any, term string) bool {
 	switch v := v.(type) {
 	case string:
@@ -111,7 +111,7 @@ func holdsWord(v any, term string) bool {
 	return false
 }
 
-// hasWord reports whether a term stands in a text as a whole word, in capitals or not: "c_1" is not in "c_12".
+// hasWord reports whether a text contains a term as a whole word, in any case: "c_12" does not contain "c_1".
 func hasWord(text, term string) bool {
 	text = strings.ToLower(text)
 	for at := 0; ; {
@@ -127,12 +127,12 @@ func hasWord(text, term string) bool {
 	}
 }
 
-// continuesWord reports whether a word that ends one text goes on in the next.
+// continuesWord reports whether a word that ends one text continues in the next.
 func continuesWord(a, b string) bool {
 	return a != "" && b != "" && sqllex.IsWordByte(a[len(a)-1]) && sqllex.IsWordByte(b[0])
 }
 
-// telling are the terms that say who the person is: names, addresses, and the ids that are made of them.
+// telling returns the terms that identify the person to a reader: names, addresses, and the ids that contain them.
 func (n *erasureTerms) telling() *erasureTerms {
 	words := func(s string) []string {
 		return slices.DeleteFunc(strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }),
@@ -152,7 +152,7 @@ func (n *erasureTerms) telling() *erasureTerms {
 	}))
 }
 
-// without is a JSON value whose texts that hold a term say that they were erased.
+// without replaces the texts of a JSON value that contain a term with [erasedText].
 func (n *erasureTerms) without(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -171,7 +171,7 @@ func (n *erasureTerms) without(v any) any {
 	return v
 }
 
-// withoutIn is a value that JSON can hold without the terms.
+// withoutIn returns a value without the terms. The value must be a JSON value in Go.
 func withoutIn[T any](n *erasureTerms, v T) (out T) {
 	raw, err := json.Marshal(v)
 	if err == nil && !n.mentionedIn(raw) {
@@ -183,9 +183,9 @@ func withoutIn[T any](n *erasureTerms, v T) (out T) {
 			return out
 		}
 	}
-	return *new(T) // what cannot be read is not kept
+	return *new(T) // an unreadable value is dropped
 }
 
-// Mentions reports whether a JSON text contains one of the terms, by the rule
-// of [Log.Erase]. Text that is not JSON does.
+// Mentions reports whether a JSON text contains one of the terms, by the rule of [Log.Erase]. Text that is not JSON
+// counts as containing one.
 func Mentions(body []byte, terms ...string) bool { return newErasureTerms(terms).mentionedIn(body) }

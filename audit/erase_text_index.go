@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// removeFromIndex undoes what index did with a payload.
+// removeFromIndex removes the index entries of a payload.
 func (b *batch) removeFromIndex(s *stream, n numbered) error {
 	text, subjects := indexTerms(n.body)
 	b.wrote = true
@@ -22,7 +22,7 @@ func (b *batch) removeFromIndex(s *stream, n numbered) error {
 	return nil
 }
 
-// queueTextErasure leaves the words of the records after one and up to another to eraseQueuedTexts.
+// queueTextErasure queues the words of the records after one and up to another for eraseQueuedTexts.
 func (b *batch) queueTextErasure(s *stream, after, upTo int64) error {
 	h, err := b.head(s)
 	if err != nil {
@@ -34,11 +34,11 @@ func (b *batch) queueTextErasure(s *stream, after, upTo int64) error {
 	return err
 }
 
-// eraseTextsAtOnce is the number of records whose words are removed in one
-// commit: each word costs a change in the long list of records that have it.
+// eraseTextsAtOnce is the number of records whose words are removed in one commit, because each word needs a change in
+// the long list of records that have it.
 const eraseTextsAtOnce = 32
 
-// eraseQueuedTexts removes the words of some erased records.
+// eraseQueuedTexts removes the words of some erased records from the index.
 func (b *batch) eraseQueuedTexts() error {
 	rows, err := b.w.session.conn.QueryContext(context.Background(),
 		"SELECT id, stream, seq, body FROM audit_forgotten ORDER BY id LIMIT ?", eraseTextsAtOnce)

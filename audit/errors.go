@@ -40,8 +40,8 @@ func isCode(err error, primary int) bool {
 	return errors.As(err, &e) && e.Code()&0xff == primary
 }
 
-// explain gives a damaged file, a full disk and a locked file a message of their
-// own: the bus knows nothing of them. Other errors stay as they are.
+// explain turns the errors of a damaged file, a full disk and a locked file into bus errors, because the bus does not
+// know those of SQLite. It returns other errors unchanged.
 func (l *Log) explain(err error) error {
 	switch {
 	case IsDamaged(err):
@@ -58,7 +58,7 @@ func (l *Log) explain(err error) error {
 	return err
 }
 
-// damaged is the error of a file that SQLite cannot read any more.
+// damaged returns the error for a file that SQLite can no longer read.
 func damaged(path string, o *Options, cause error) error {
 	if told := new(bus.Error); errors.As(cause, &told) && told.Reason == bus.ReasonDamaged {
 		return told
@@ -67,7 +67,7 @@ func damaged(path string, o *Options, cause error) error {
 		filepath.Base(path)).WithHint("%s", o.remedy()).WithCause(cause)
 }
 
-// remedy says what to do about a damaged file.
+// remedy returns the advice for a damaged file.
 func (o *Options) remedy() string {
 	if o.Remedy != nil {
 		return o.Remedy()
@@ -75,14 +75,14 @@ func (o *Options) remedy() string {
 	return "Keep it as it is, and go on with the newest copy that audit.Inspect finds whole."
 }
 
-// quickCheck and fullCheck are what SQLite finds wrong in a file: pages that do not hold together, and indexes that do
-// not follow from their tables, which takes longer.
+// quickCheck and fullCheck are SQLite's checks of a file: the first checks the pages, the second also compares indexes
+// with their tables, which takes longer.
 const (
 	quickCheck = "PRAGMA quick_check(1)"
 	fullCheck  = "PRAGMA integrity_check(1)"
 )
 
-// sound asks SQLite whether the file holds together, and returns the error of a damaged file.
+// sound checks the file with SQLite, and returns the error for a damaged one.
 func (s *store) sound(ctx context.Context, check string, o *Options) error {
 	found, err := s.check(ctx, check)
 	switch {
@@ -94,9 +94,9 @@ func (s *store) sound(ctx context.Context, check string, o *Options) error {
 	return err
 }
 
-// check returns what SQLite finds: "ok", or the first thing that is wrong. It opens a connection of its own: one that
-// has searched a text index before others wrote to it may find the index corrupt. SQLite forgets the CHECK constraints
-// of a file that is opened for reading alone, so the file is not, and nothing may be written.
+// check returns SQLite's findings: "ok", or the first fault. It opens a separate connection, because one that has
+// searched a text index before others wrote to it may report a corrupt index. SQLite drops the CHECK constraints of a
+// read-only file, so the connection can write, and query_only prevents writes.
 func (s *store) check(ctx context.Context, check string) (found string, err error) {
 	db, err := sql.Open("sqlite", s.dsn("rw")+"&_pragma=query_only(ON)")
 	if err != nil {
@@ -107,8 +107,8 @@ func (s *store) check(ctx context.Context, check string) (found string, err erro
 	return found, err
 }
 
-// notOpened is the error of a file that could not be opened because of err. A damaged file can fail with any error,
-// such as a missing table. So SQLite checks the file, unless err is about its surroundings: a full disk, a lock,
+// notOpened returns the error for a file that could not be opened because of err. A damaged file can fail with any
+// error, such as a missing table. So SQLite checks the file, unless err concerns its surroundings: a full disk, a lock,
 // permissions.
 func notOpened(ctx context.Context, path string, o *Options, err error) error {
 	switch {
@@ -127,8 +127,8 @@ func notOpened(ctx context.Context, path string, o *Options, err error) error {
 	return err
 }
 
-// payloadReadable returns the error of a damaged file when the payload of a record has bytes that no text has: SQLite
-// does not notice when the last page of a long value is lost.
+// payloadReadable returns the error for a damaged file if the payload of a record has bytes that no text has: SQLite
+// does not detect the loss of the last page of a long value.
 func (l *Log) payloadReadable(ctx context.Context, s *stream, seq int64) error {
 	var body []byte
 	err := l.readers.db.QueryRowContext(ctx, "SELECT body FROM "+s.payloads+" WHERE seq = ? AND body IS NOT NULL", seq).

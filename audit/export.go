@@ -8,32 +8,33 @@ import (
 	"io"
 )
 
-// exportStep is the number of records read at a time. It bounds the memory of
-// an export, and how long it keeps the write-ahead log from being checkpointed.
+// exportStep is the number of records read at a time. It limits the memory of an export, and the time for which it
+// prevents a checkpoint of the write-ahead log.
 const exportStep = 200
 
 // Formats of an export.
 const (
-	// FormatJSONL is one record a line, as [Record] is written, and a last line with the export's [Trailer].
+	// FormatJSONL has one line for each record, in the JSON form of [Record], and a last line with the export's
+	// [Trailer].
 	FormatJSONL = "jsonl"
-	// FormatCSV is a line of names, one line a record, and a last line that has "head" as its kind, the number and hash
-	// of the last record of the log, and the export's [Trailer] as its data. A cell that a spreadsheet would take for a
-	// formula begins with an apostrophe.
+	// FormatCSV has a header line, a line for each record, and a last line with the kind "head", the number and hash of
+	// the last record of the log, and the export's [Trailer] as data. A cell that a spreadsheet would read as a formula
+	// begins with an apostrophe.
 	FormatCSV = "csv"
 )
 
-// Trailer ends an export. A copy kept elsewhere shows by it whether the log was rewritten or cut off since.
+// Trailer ends an export. With an export kept elsewhere, it reveals whether the log was rewritten or cut off later.
 type Trailer struct {
 	Head      string `json:"head"`                 // hash of the last record of the log, hex
 	Seq       int64  `json:"seq"`                  // its number
-	ReadsHead string `json:"reads_head,omitempty"` // the same of the reads segment, if it was asked for
+	ReadsHead string `json:"reads_head,omitempty"` // the same for the reads segment, if it was requested
 	ReadsSeq  int64  `json:"reads_seq,omitempty"`
-	Records   int64  `json:"records"` // exported
+	Records   int64  `json:"records"` // number of exported records
 }
 
-// Export writes the records that q finds, oldest first, then people's reads if q asks for them; Limit and Cursor do not
-// matter. It covers the log as it is when it begins, needs little memory whatever the log's size, and ends with ctx.
-// progress, if not nil, is called with how much of the log was read.
+// Export writes the records that q finds, oldest first, then people's reads if q includes them; it ignores Limit and
+// Cursor. It covers the log at its beginning, needs little memory for a log of any size, and stops when ctx ends. It
+// calls progress, if not nil, with the number of records read.
 func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string,
 	progress func(done, total int64)) (_ Trailer, err error) {
 	defer func() { err = l.explain(err) }()
@@ -84,7 +85,7 @@ type export struct {
 	done, total int64
 }
 
-// heads reads how far the export goes: later records are not in it.
+// heads reads the last records of the export: later records are not in it.
 func (x *export) heads(ctx context.Context, streams []*stream) error {
 	for _, s := range streams {
 		h, err := x.l.lastHead(ctx, s)
@@ -101,6 +102,7 @@ func (x *export) heads(ctx context.Context, streams []*stream) error {
 	return nil
 }
 
+// stream writes the records of one stream, up to the last record at the beginning of the export.
 func (x *export) stream(ctx context.Context, s *stream) error {
 	last := x.head.Seq
 	if s == readsStream {

@@ -25,7 +25,7 @@ func newRecordWriter(w io.Writer, format string) (recordWriter, error) {
 		e.SetEscapeHTML(false)
 		return lines{e}, nil
 	case FormatCSV:
-		if _, err := io.WriteString(w, "\ufeff"); err != nil { // by which spreadsheets know UTF-8
+		if _, err := io.WriteString(w, "\ufeff"); err != nil { // by which spreadsheets recognise UTF-8
 			return nil, err
 		}
 		x := &sheet{out: csv.NewWriter(w)}
@@ -35,19 +35,19 @@ func newRecordWriter(w io.Writer, format string) (recordWriter, error) {
 		WithHint("Use %s or %s.", FormatJSONL, FormatCSV)
 }
 
-// lines is JSON, one value a line.
+// lines writes JSON, one value a line.
 type lines struct{ out *json.Encoder }
 
 func (x lines) record(r *Record) error { return x.out.Encode(r) }
 func (x lines) end(h Trailer) error    { return x.out.Encode(h) }
 
-// sheet is CSV, by RFC 4180 but for the ends of its lines.
+// sheet writes CSV by RFC 4180, except for the ends of its lines.
 type sheet struct {
 	out   *csv.Writer
 	cells []string
 }
 
-// columns are the names of a record's fields; those that are structured have JSON in them.
+// columns are the names of a record's fields; structured fields contain JSON.
 var columns = []string{"seq", "segment", "time", "kind", "request_id", "trace_id", "parent_request_id",
 	"conversation_id", "caller_type", "source", "door", "person", "role", "authentication", "model", "capability",
 	"version", "side_effect", "status", "code", "reason", "summary", "message", "recovery_hint", "triggering_message",
@@ -97,7 +97,7 @@ func (x *sheet) write() error {
 	return x.out.Write(x.cells)
 }
 
-// cellOf is a text as it is and everything else as JSON; nothing for nothing.
+// cellOf returns a text unchanged and every other value as JSON; "" for null.
 func cellOf(v any) (string, error) {
 	switch v := v.(type) {
 	case string:

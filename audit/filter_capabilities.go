@@ -23,7 +23,7 @@ type saveFilterInput struct {
 	Filter filterInDays `json:"filter" jsonschema_description:"As in audit.search."`
 }
 
-// filterInDays is a query and its days, which are days in the application's zone whenever the filter is used.
+// filterInDays is a query with days, which are days in the application's zone at each use of the filter.
 type filterInDays struct {
 	Query
 	period.Days
@@ -48,8 +48,8 @@ type deleteFilterInput struct {
 	Name string `json:"name" jsonschema:"minLength=1,maxLength=60"`
 }
 
-// FilterCapabilities save, list and delete the filters of the signed-in person: audit.saveFilter, audit.listFilters and
-// audit.deleteFilter. Each person sees only their own, so audit:read is enough to save.
+// FilterCapabilities returns audit.saveFilter, audit.listFilters and audit.deleteFilter for the filters of the
+// signed-in person. Each person sees only their own filters, so audit:read is enough to save one.
 func FilterCapabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.Pure,
 		Permissions: []string{"audit:read"},
@@ -66,6 +66,7 @@ func FilterCapabilities() []bus.Capability {
 	return []bus.Capability{bus.Define(save, saveFilter), bus.Define(list, listFilters), bus.Define(remove, deleteFilter)}
 }
 
+// saveFilter stores a filter for the caller, in place of an earlier one with the same name.
 func saveFilter(ctx context.Context, call *bus.Call, in saveFilterInput) (saveFilterOutput, error) {
 	out := saveFilterOutput{Name: strings.TrimSpace(in.Name)}
 	if out.Name == "" {
@@ -101,6 +102,7 @@ func listFilters(ctx context.Context, call *bus.Call, _ struct{}) (out listFilte
 	return out, err
 }
 
+// filtersOf lists the filters of a person by name.
 func filtersOf(ctx context.Context, person string) ([]savedFilter, error) {
 	rows, err := Tx(ctx).QueryContext(ctx,
 		"SELECT name, filter, saved FROM audit_filters WHERE person = ? ORDER BY name", person)

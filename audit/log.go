@@ -19,47 +19,45 @@ import (
 
 // Options configure a Log. The zero value is ready to use.
 type Options struct {
-	// Clock returns the time for the expiry of idempotency keys and for records
-	// that the journal makes itself. Default time.Now.
+	// Clock returns the time for the expiry of idempotency keys and for the journal's own records. Default time.Now.
 	Clock func() time.Time
 	// Rand is the source of payload salts. Default crypto/rand. One goroutine reads it at a time.
 	Rand io.Reader
-	// Migrations are the domain's own goose migrations (SQL files at the root).
-	// They are brought up to date before Open returns. nil: no domain tables.
+	// Migrations are the domain's goose migrations (SQL files at the root). Open applies them before it returns. nil:
+	// no domain tables.
 	Migrations fs.FS
-	// Modules are the migrations of further tables beside the domain's own, by
-	// name (letters only), each with a version of its own. Tables called agent_…
-	// are a bridge's own bookkeeping: see [Txn.ExecBridge]. All others are the domain's.
+	// Modules are the migrations of further tables, by name (letters only), each with a separate version. Tables called
+	// agent_… hold the internal state of a bridge: see [Txn.ExecBridge]. All others belong to the domain.
 	Modules map[string]fs.FS
-	// Logger gets what the journal repairs or gives up. Default: discarded.
+	// Logger gets reports about repairs and failures of the journal. Default: discarded.
 	Logger *slog.Logger
-	// Heads stores the heads of the log outside the file, so that Verify
-	// notices a cut-off tail, an older copy and a rewrite. Default: none.
+	// Heads stores the heads of the log outside the file, so that Verify detects a missing tail, an older copy and a
+	// rewrite. Default: none.
 	Heads Heads
-	// Remedy says what a person does when the file turns out to be damaged, such
-	// as which copy to restore, and how. Default: a general advice.
+	// Remedy returns the advice for a damaged file, such as the copy to restore and the way to do it. Default: general
+	// advice.
 	Remedy func() string
 	// Check compares derived values, such as the tables derived_… that triggers keep, with the rows. [Log.VerifyState]
-	// calls it in its snapshot, after the rows were compared with the log; the context has the transaction: see [Tx].
-	// It calls found with a sentence for each difference. Default: nothing is compared.
+	// calls it in its snapshot after comparing the rows with the log; the context has the transaction: see [Tx]. Check
+	// calls found with a sentence for each difference. Default: nothing is compared.
 	Check func(ctx context.Context, found func(sentence string)) error
-	// Rebuild are statements that fill the tables derived_… from the rows, for [Log.RebuildRollups].
+	// Rebuild lists statements that fill the tables derived_… from the rows, for [Log.RebuildRollups].
 	Rebuild []string
-	// Undoable returns why a request with these effects is not undone, before anything else is looked at; nil: it may be.
-	// The context has the transaction: see [Tx]. Default: nothing is refused.
+	// Undoable returns the reason why a request with these effects must not be undone, before any other check; nil if
+	// it may be. The context has the transaction: see [Tx]. Default: every request may be undone.
 	Undoable func(ctx context.Context, effects []bus.Effect) error
-	// Turn is the capability whose records stand for turns of an agent: they are counted as turns, not as calls.
+	// Turn is the capability whose records are turns of an agent. They count as turns, not as calls.
 	Turn string
-	// Plans are the application's own plans, by their names: those of [bus.Merge]. They are found under the
-	// capabilities of their steps too, as plan.propose and plan.repeat always are.
+	// Plans lists the application's plans by name: those of [bus.Merge]. Their records are also found under the
+	// capabilities of their steps, like those of plan.propose and plan.repeat.
 	Plans []string
-	// Segment is the number of records in a segment, the smallest part of the
-	// log that retention removes. Default 10 000.
+	// Segment is the number of records in a segment, the smallest part of the log that retention removes. Default 10
+	// 000.
 	Segment int
-	// MaxBatch bounds the entries that share a commit. Default 1024.
+	// MaxBatch limits the entries in one commit. Default 1024.
 	MaxBatch int
-	// Progress is called while Open makes the tree of a log that an earlier program wrote, with numbers of records.
-	// Default: nothing is called.
+	// Progress is called with numbers of records while Open builds the tree for a log of an earlier program. Default:
+	// no calls.
 	Progress func(done, total int64)
 	// IndexAfter is the pause without writes after which the words of new records are indexed in the background. A
 	// search by words does not wait for it. Default half a second.
@@ -103,7 +101,7 @@ type Log struct {
 	closed  error
 }
 
-// opened is the file of a log, and of those that [Log.Another] made of it.
+// opened is an open file, which all logs from [Log.Another] share.
 type opened struct {
 	o           Options
 	store       *store
@@ -112,12 +110,12 @@ type opened struct {
 	lookups     *readerPool
 	keeper      *headKeeper // nil without Options.Heads
 	own         ownRecords
-	hearers     hearers
+	watchers    watchers
 	scrubber    *scrubber
 	checked     statementCache
 	jsonWriters jsonWriters
-	budget      int64                  // searchBudget; a test's may be smaller
-	schema      atomic.Pointer[schema] // that the migrations make; nil until it is needed
+	budget      int64                  // searchBudget; smaller in some tests
+	schema      atomic.Pointer[schema] // of the migrations; nil until first needed
 
 	users atomic.Int64 // logs that are not closed
 }
@@ -126,8 +124,8 @@ type opened struct {
 var errClosed = errors.New("audit: the journal is closed")
 
 // Open opens the journal in the file at path, which it creates if necessary. It migrates the schema, refuses a file of
-// a newer program and domain tables whose changes it could not see, and records network steps that a dead program had
-// begun and not finished.
+// a newer program and domain tables whose changes it could not see, and records the unfinished network steps of
+// programs that have died.
 func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	o = o.withDefaults()
 	st, err := openStore(ctx, path, o)
@@ -163,12 +161,12 @@ func (o *opened) log() *Log {
 	return &Log{opened: o, liveness: filelock.NewLiveness(o.store.path), followers: newFollowers()}
 }
 
-// Another returns a log of the same file that stands to this one as that of another program: each hears by
-// [Log.Elsewhere] what is recorded by the other, and has a program's name of its own. What both write at once shares a
-// commit. Each is closed for itself, and the file with the last; l must be open.
+// Another returns a second log of the same file that behaves like the log of another program: each receives the records
+// of the other by [Log.Elsewhere], and has a separate program name. Simultaneous writes of both share a commit. Each
+// log must be closed; closing the last one closes the file. The log l must be open.
 func (l *Log) Another() *Log { return l.log() }
 
-// Close stores what is still queued and closes the file. Calls in progress get their answer first; later ones an error.
+// Close stores the queued entries and closes the file. Running calls get their answer first; later ones get an error.
 func (l *Log) Close() error {
 	l.closing.Do(func() {
 		l.followers.end()
@@ -185,18 +183,17 @@ func (l *Log) Close() error {
 	return l.closed
 }
 
-// Do implements [bus.Journal]. Entries that are waiting at the same time share
-// one commit, each in a savepoint of its own.
+// Do implements [bus.Journal]. Entries that wait at the same time share one commit, each in a separate savepoint.
 func (l *Log) Do(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
 	return l.submit(&work{kind: workDo, by: l, ctx: ctx, entry: e, run: run})
 }
 
-// DryRun implements [bus.Journal]. It returns what run returns.
+// DryRun implements [bus.Journal]. It returns the result of run.
 func (l *Log) DryRun(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
 	return l.submit(&work{kind: workDry, by: l, ctx: ctx, entry: e, run: run})
 }
 
-// submit has the writer run work, and continues it when it was aborted for a search.
+// submit passes work to the writer, and continues work that was aborted for a search.
 func (l *Log) submit(k *work) error {
 	if err := refuseNested(k.ctx); err != nil {
 		return err
@@ -214,8 +211,8 @@ func (l *Log) submit(k *work) error {
 	return err
 }
 
-// Record implements [bus.Journal]. An entry with Read set goes to the reads stream, and Record returns at once: it is
-// committed with the next write, at the latest after readDelay, and by Close.
+// Record implements [bus.Journal]. An entry with Read set goes to the reads stream, and Record returns at once: the
+// next write commits it, or readDelay, or Close.
 func (l *Log) Record(_ context.Context, e *bus.Entry) error {
 	row, err := l.newRow(e, nil)
 	if err != nil {

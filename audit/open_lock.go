@@ -13,17 +13,17 @@ import (
 	"net/url"
 )
 
-// openLock keeps the log from being replaced while other programs have it open. Each holds a shared lock on a file
-// beside the log; a program that restores a copy takes the exclusive one.
+// openLock prevents a restore while other programs have the log open. Each program holds a shared lock on a file next
+// to the log; a program that restores a copy takes the exclusive lock.
 type openLock struct{ file *os.File }
 
 const (
-	// openWait bounds how long Open waits for a program that replaces the log.
+	// openWait limits the wait of Open for a program that replaces the log.
 	openWait = 5 * time.Second
 	openStep = 5 * time.Millisecond
 )
 
-// takeOpenLock shares the lock of the log at path.
+// takeOpenLock takes the shared lock of the log at path.
 func takeOpenLock(ctx context.Context, path string) (*openLock, error) {
 	f, err := os.OpenFile(path+"-users", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -31,7 +31,7 @@ func takeOpenLock(ctx context.Context, path string) (*openLock, error) {
 	}
 	u := &openLock{f}
 	if err := u.share(ctx); err != nil {
-		_ = f.Close() // nothing was written to it
+		_ = f.Close() // it has no contents to lose
 		return nil, err
 	}
 	return u, nil
@@ -55,9 +55,9 @@ func (u *openLock) share(ctx context.Context) error {
 	}
 }
 
-// exclusive takes the exclusive lock; false when another program has the log open.
-// Call it inside a write transaction: then two programs never try at once, and no
-// other program replaces the log where the system frees the shared lock first.
+// exclusive takes the exclusive lock; it returns false if another program has the log open. Call it inside a write
+// transaction: then two programs never try at once, and no other program replaces the log on systems that release the
+// shared lock first.
 func (u *openLock) exclusive() (bool, error) {
 	filelock.Unlock(u.file)
 	ok, err := filelock.TryExclusive(u.file)
@@ -69,7 +69,7 @@ func (u *openLock) exclusive() (bool, error) {
 	return ok && err == nil, err
 }
 
-// shareAgain ends exclusive.
+// shareAgain returns from the exclusive to the shared lock.
 func (u *openLock) shareAgain() error {
 	filelock.Unlock(u.file)
 	return u.share(context.Background())
@@ -82,11 +82,11 @@ func (u *openLock) close() error {
 	return u.file.Close()
 }
 
-// Hold keeps the database at path open until ctx ends, in a program of its own, and calls held when it does. It is for
-// a program that cannot keep others from opening its files: on Unix, to open and close a file of the database by other
-// means than SQLite's gives up all locks that the program has on it, https://sqlite.org/howtocorrupt.html section 2.2,
-// and the next program that closes the database takes itself for the last one and removes the log of what was written.
-// While another holds the database that cannot be.
+// Hold keeps the database at path open until ctx ends, from a separate program, and calls held when it is open. It is
+// for a program that cannot prevent others from opening its files. On Unix, opening and closing a database file without
+// SQLite releases all locks that the program has on it, https://sqlite.org/howtocorrupt.html section 2.2. The next
+// program that closes the database then believes that it is the last one, and removes the log of written pages. This
+// cannot happen while another program holds the database.
 func Hold(ctx context.Context, path string, held func()) (err error) {
 	q := url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())}}
 	db, err := sql.Open("sqlite", fileURL(path, q))

@@ -33,6 +33,7 @@ func (x *exec) Bucket(_ context.Context, capability string) (bus.Bucket, error) 
 	return bucket(x.b.w.session, capability)
 }
 
+// bucket reads the stored bucket of a capability, the zero Bucket if it was never used.
 func bucket(s *session, capability string) (b bus.Bucket, err error) {
 	err = s.scan("SELECT full_at, used_at FROM audit_buckets WHERE capability = ?", []any{capability}, &b.FullAt,
 		&b.UsedAt)
@@ -45,7 +46,7 @@ func bucket(s *session, capability string) (b bus.Bucket, err error) {
 	return b, nil
 }
 
-// tokenTaken is the bucket without the token of an entry; a coded error says that there is none.
+// tokenTaken returns the bucket without the token of an entry; a coded error means that no token is left.
 func (b *batch) tokenTaken(e *bus.Entry) (bus.Bucket, error) {
 	left, err := bucket(b.w.session, e.Invocation.Capability)
 	if err == nil {
@@ -54,7 +55,7 @@ func (b *batch) tokenTaken(e *bus.Entry) (bus.Bucket, error) {
 	return left, err
 }
 
-// takeToken takes the token of an entry, if it has one; a coded error says that there is none.
+// takeToken takes the token of an entry, if it needs one; a coded error means that no token is left.
 func (b *batch) takeToken(e *bus.Entry) error {
 	if e == nil || e.Token == nil {
 		return nil
@@ -86,12 +87,12 @@ func (l *Log) SlotFull(group string, depth int) (bool, error) {
 // Program names this program among those that have the log open, for rows that belong to a program.
 func (l *Log) Program() (string, error) { return l.liveness.ID() }
 
-// ProgramEnded reports whether the program of that name has ended, also by being killed.
+// ProgramEnded reports whether the program of that name has exited or was killed.
 func (l *Log) ProgramEnded(program string) (bool, error) { return l.liveness.Gone(program) }
 
-// DataVersion names the present state of the domain's tables, as [bus.Shared] describes: the number of the last record
-// in the main stream, since nothing changes without one, whichever program did it. What people only looked at lies in
-// another stream and changes nothing.
+// DataVersion identifies the present state of the domain's tables, as [bus.Shared] describes. It is the number of the
+// last record in the main stream, because every change by any program has a record there. Mere reads are in another
+// stream.
 func (l *Log) DataVersion(ctx context.Context) (string, error) {
 	s, err := l.readers.take(ctx)
 	if err != nil {
@@ -107,13 +108,13 @@ func (l *Log) DataVersion(ctx context.Context) (string, error) {
 }
 
 // Elsewhere calls heard with each entry that another program records from now on, until ctx or the log ends. It
-// implements [bus.Shared]; what people only look at is not among them, nor is what an entry has beyond that interface.
+// implements [bus.Shared]. It skips mere reads, and fields of an entry beyond that interface.
 func (l *Log) Elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 	ctx, ended := l.followers.begin(ctx)
 	defer ended()
 	err := ctx.Err()
 	if err == nil {
-		err = l.hear(ctx, heard)
+		err = l.watchOthers(ctx, heard)
 	}
 	if errors.Is(context.Cause(ctx), errClosed) {
 		return nil
@@ -121,9 +122,10 @@ func (l *Log) Elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 	return err
 }
 
-func (l *Log) hear(ctx context.Context, heard func(e *bus.Entry)) error {
-	h := &hearer{by: l, more: make(chan struct{}, 1)}
-	defer l.hearers.add(h, l)()
+// watchOthers passes the entries of other programs and logs to heard, in order, until ctx ends.
+func (l *Log) watchOthers(ctx context.Context, heard func(e *bus.Entry)) error {
+	h := &watcher{by: l, more: make(chan struct{}, 1)}
+	defer l.watchers.add(h, l)()
 	for {
 		select {
 		case <-h.more:
@@ -140,36 +142,37 @@ func (l *Log) hear(ctx context.Context, heard func(e *bus.Entry)) error {
 	}
 }
 
-// hearers are the calls of Elsewhere on the logs of one file. While there are any the file is followed for all of them.
-type hearers struct {
+// watchers are the calls of Elsewhere on the logs of one file. While there are any, one goroutine follows the file for
+// all of them.
+type watchers struct {
 	mu  sync.Mutex // guards the rest
-	all map[*hearer]struct{}
-	end func() // of following the file; waits for it
+	all map[*watcher]struct{}
+	end func() // stops following the file and waits for it
 }
 
-// hearer is one call of Elsewhere.
-type hearer struct {
+// watcher is one call of Elsewhere.
+type watcher struct {
 	by      *Log
-	more    chan struct{} // has one when there is something to take
+	more    chan struct{} // has a value if entries wait
 	mu      sync.Mutex    // guards the rest
 	entries []*bus.Entry
 	err     error
 }
 
-// news is an entry that a log recorded.
-type news struct {
+// recordEvent is an entry that a log recorded.
+type recordEvent struct {
 	by    *Log
 	entry bus.Entry
 }
 
-// add has a call hear, until what it returns is called.
-func (s *hearers) add(h *hearer, l *Log) (remove func()) {
+// add registers a watcher; the returned function removes it.
+func (s *watchers) add(h *watcher, l *Log) (remove func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.all) == 0 {
 		ctx, cancel := context.WithCancel(context.Background())
 		var following sync.WaitGroup
-		s.all, s.end = map[*hearer]struct{}{}, func() { cancel(); following.Wait() }
+		s.all, s.end = map[*watcher]struct{}{}, func() { cancel(); following.Wait() }
 		following.Go(func() {
 			err := l.elsewhere(ctx, func(e *bus.Entry) { s.pass(nil, e, nil) })
 			if ctx.Err() == nil {
@@ -190,25 +193,26 @@ func (s *hearers) add(h *hearer, l *Log) (remove func()) {
 	}
 }
 
-// tell passes on what logs of the file recorded.
-func (s *hearers) tell(all []news) {
+// publish passes the records of this file's logs to the watchers.
+func (s *watchers) publish(all []recordEvent) {
 	for i := range all {
 		s.pass(all[i].by, &all[i].entry, nil)
 	}
 }
 
-// pass gives an entry of a log, nil for one of another program, to the calls on the others.
-func (s *hearers) pass(by *Log, e *bus.Entry, err error) {
+// pass gives an entry of a log, nil for another program, to the watchers of the other logs.
+func (s *watchers) pass(by *Log, e *bus.Entry, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for h := range s.all {
 		if by == nil || h.by != by {
-			h.hear(e, err)
+			h.notify(e, err)
 		}
 	}
 }
 
-func (h *hearer) hear(e *bus.Entry, err error) {
+// notify queues an entry or an error for the watcher. It does not wait for the watcher.
+func (h *watcher) notify(e *bus.Entry, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if e != nil {
@@ -221,7 +225,8 @@ func (h *hearer) hear(e *bus.Entry, err error) {
 	}
 }
 
-func (h *hearer) take() ([]*bus.Entry, error) {
+// take returns the queued entries and empties the queue.
+func (h *watcher) take() ([]*bus.Entry, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	entries := h.entries
@@ -229,6 +234,7 @@ func (h *hearer) take() ([]*bus.Entry, error) {
 	return entries, h.err
 }
 
+// elsewhere follows the file and passes the entries of other programs to heard, until ctx ends.
 func (l *Log) elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 	l.own.keep()
 	last, err := l.lastHead(ctx, mainStream)
@@ -247,7 +253,7 @@ func (l *Log) elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 			return err
 		case l.own.covers(after, last.seq):
 			after = last.seq
-			select { // many commits of its own cost few looks
+			select { // many own commits cause few checks
 			case <-time.After(ownPause):
 			case <-ctx.Done():
 			}
@@ -267,15 +273,15 @@ func (l *Log) elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 	}
 }
 
-// ownPause is how long nothing is looked for after a look that found none of another program.
+// ownPause is the pause after a check that found no record of another program.
 const ownPause = 5 * time.Millisecond
 
-// followers are the calls of Elsewhere, which end with the log.
+// followers are the running calls of Elsewhere, which end with the log.
 type followers struct {
 	all    *sync.WaitGroup
 	closed context.Context // its cause is errClosed
 	close  context.CancelCauseFunc
-	mu     *sync.Mutex // held while a call begins and while the log is closed: none begins afterwards
+	mu     *sync.Mutex // held while a call begins and while the log closes, so that none begins afterwards
 }
 
 func newFollowers() followers {
@@ -284,7 +290,7 @@ func newFollowers() followers {
 	return f
 }
 
-// begin gives a call a context that ends with the log, and what it says when it has ended.
+// begin returns a context that ends with the log, and a function to call at the end.
 func (f *followers) begin(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	f.mu.Lock()
@@ -310,15 +316,15 @@ func (f *followers) end() {
 	f.all.Wait()
 }
 
-// ownRecords are the numbers of the records that this program wrote: from when they are asked for, and of the commit
-// under way then.
+// ownRecords holds the numbers of the records that this program wrote, from the first call of keep on, including the
+// commit that was running then.
 type ownRecords struct {
 	mu    sync.Mutex // guards the rest
 	kept  bool
-	spans []numberSpan // in order, apart from one another
+	spans []numberSpan // in order, with gaps between them
 }
 
-// numberSpan is the records after a number up to another.
+// numberSpan is the range of records after a number up to another.
 type numberSpan struct{ after, last int64 }
 
 func (o *ownRecords) keep() {
@@ -327,7 +333,8 @@ func (o *ownRecords) keep() {
 	o.mu.Unlock()
 }
 
-// add is called before its commit: a follower never takes an own record for another's. take is called if that failed.
+// add must precede the commit, so that a follower never takes an own record for another program's. If the commit fails,
+// take reverses it.
 func (o *ownRecords) add(after, last int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -335,7 +342,7 @@ func (o *ownRecords) add(after, last int64) {
 		return
 	}
 	if !o.kept {
-		o.spans = nil // but the commit under way: a follower may begin before it ends
+		o.spans = nil // except the running commit: a follower may begin before it ends
 	}
 	if n := len(o.spans); n > 0 && o.spans[n-1].last == after {
 		o.spans[n-1].last = last
@@ -344,7 +351,7 @@ func (o *ownRecords) add(after, last int64) {
 	}
 }
 
-// restart is for a log that another one replaced, of which this program wrote only the last record.
+// restart resets the numbers after another log replaced this one; this program wrote only its last record.
 func (o *ownRecords) restart(last int64) {
 	o.mu.Lock()
 	o.spans = nil
@@ -352,7 +359,7 @@ func (o *ownRecords) restart(last int64) {
 	o.add(last-1, last)
 }
 
-// take forgets what was added last.
+// take removes the last addition.
 func (o *ownRecords) take(after int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -363,12 +370,12 @@ func (o *ownRecords) take(after int64) {
 	}
 }
 
-// covers reports whether all records after a number up to another are own ones, and forgets those before. Of none that
-// is true.
+// covers reports whether this program wrote all records after a number up to another, and forgets earlier numbers. For
+// an empty range it returns true.
 func (o *ownRecords) covers(after, last int64) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for len(o.spans) > 1 && o.spans[0].last <= after { // the last one may be of a log that is put in this one's place
+	for len(o.spans) > 1 && o.spans[0].last <= after { // the last one may belong to a log that replaces this one
 		o.spans = o.spans[1:]
 	}
 	return after == last || after < last && len(o.spans) > 0 && o.spans[0].after <= after && o.spans[0].last >= last

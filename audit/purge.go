@@ -15,30 +15,29 @@ import (
 	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
-// Purge selects what retention removes.
+// Purge selects the records that retention removes.
 type Purge struct {
-	Reads    bool      // what people only looked at, in place of the main stream
+	Reads    bool      // people's reads instead of the main stream
 	Before   time.Time // only segments whose every record began before
-	Segments int       // at most so many; 0 is all of them
+	Segments int       // limit of segments; 0 means all
 }
 
-// Purged describes what was removed.
+// Purged describes the removed records.
 type Purged struct {
 	Segments int   `json:"segments"`
 	Records  int64 `json:"records"`
 	UpTo     int64 `json:"upTo"` // number of the last removed record; the log begins after it
 }
 
-// Purge removes the oldest records of a stream in whole segments, see [Options], as a part of the transaction of ctx,
-// which must be that of a handler that writes. A checkpoint takes their place: the chain goes on from the hash of the
-// last removed record, Verify still holds, and names the request that removed them, whose own record carries the same
-// hash. Idempotency results stay as long as they would have. Other writers wait while segments are removed: ask for few
-// at a time.
+// Purge removes the oldest records of a stream in whole segments, see [Options]. It is part of the transaction of ctx,
+// which must belong to a handler that writes. A checkpoint replaces them: the chain continues from the hash of the last
+// removed record, which the record of the request contains too, and Verify still succeeds and names the request.
+// Idempotency results stay until they expire. Other writers wait during the removal: request few segments at a time.
 func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 	var done Purged
 	t := Tx(ctx)
 	err := t.ownChange(ctx, func(b *batch) error {
-		b.countNow = true // what is removed cannot be counted later
+		b.countNow = true // removed records cannot be counted later
 		s := mainStream
 		if p.Reads {
 			s = readsStream
@@ -84,9 +83,9 @@ func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 	return done, nil
 }
 
-// NotePublished stores in a file beside the log, its path and "-published", the last record that an archive or what it
-// reads from has; the zero Head while that is not known. From then on [Log.Purge] removes no record after it, in any
-// program, until the file is deleted.
+// NotePublished stores the last record that an archive or its stream has, in a file next to the log with the suffix
+// "-published"; the zero Head if unknown. From then on [Log.Purge] removes no later record, in any program, until the
+// file is deleted.
 func (l *Log) NotePublished(h Head) error {
 	path := l.publishedPath()
 	text, err := json.Marshal(h)
@@ -110,7 +109,7 @@ func (l *Log) IsPublished() (bool, error) {
 	return err == nil, err
 }
 
-// refuseUnpublished refuses to remove what is not published, where the log is.
+// refuseUnpublished refuses to remove unpublished records of a published log.
 func (b *batch) refuseUnpublished(s *stream, upTo int64) error {
 	if s != mainStream {
 		return nil
@@ -169,7 +168,8 @@ func (b *batch) outdated(s *stream, base int64, p Purge) (upTo int64, segments i
 	return upTo, segments, nil
 }
 
-// removeUpTo deletes the beginning of a stream with its index entries. Counts stay: statistics outlive the records.
+// removeUpTo deletes the beginning of a stream with its index entries. Counts stay, because statistics outlive the
+// records.
 func (b *batch) removeUpTo(s *stream, seq int64) error {
 	if err := b.queueTextErasure(s, 0, seq); err != nil {
 		return err
@@ -183,8 +183,8 @@ func (b *batch) removeUpTo(s *stream, seq int64) error {
 	return err
 }
 
-// adoptErasures notes the erasures whose requests have no record any more as
-// those of the purging request, whose record will name them.
+// adoptErasures assigns erasures whose requests no longer have a record to the purging request, whose record will name
+// them.
 func (b *batch) adoptErasures(t *Txn) error {
 	rows, err := b.w.session.conn.QueryContext(context.Background(), `UPDATE audit_erasures AS e SET request_id = ?
 		WHERE NOT EXISTS (SELECT 1 FROM audit_records r WHERE r.request_id = e.request_id AND r.status = 'success')
@@ -204,8 +204,8 @@ type purgeInput struct {
 	Reads    bool   `json:"reads,omitempty"`
 }
 
-// PurgeCapability is data.purge: retention, for people only. It removes whole segments of the oldest records and leaves
-// a checkpoint by which the log still verifies; see [Log.Purge].
+// PurgeCapability returns data.purge, the retention of records, for people only. It removes whole segments of the
+// oldest records and leaves a checkpoint by which the log still verifies; see [Log.Purge].
 func PurgeCapability(l *Log) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "data.purge", Texts: texts, Changes: []string{"audit"}, SideEffect: bus.Destructive,

@@ -20,19 +20,19 @@ const (
 	maxConversations = 20
 )
 
-// Facets count the records by each filter. Each counts with all filters of the
-// query but its own: what choosing another value would find.
+// Facets count the records by each filter. Each count ignores the query's filter of that kind, so it shows the matches
+// of every other value.
 type Facets struct {
 	Records      int64   `json:"records"` // that match all filters
-	Callers      []Count `json:"callers"` // most first; "" is a record without
+	Callers      []Count `json:"callers"` // most frequent first; "" counts records without a value
 	Capabilities []Count `json:"capabilities"`
 	Outcomes     []Count `json:"outcomes"` // codes, and "success"
 	SideEffects  []Count `json:"sideEffects"`
 	People       []Count `json:"people"`
-	// Conversations are the latest, newest first, whatever the filters.
+	// Conversations are the latest ones, newest first, regardless of the filters.
 	Conversations []Conversation `json:"conversations"`
-	// SearchedBack is set when no roll-up has the filters, and counting ended before the beginning of the log: the time
-	// of the last record read, ms since 1970.
+	// SearchedBack is set if no roll-up has the filters and counting ended before the beginning of the log: the time of
+	// the last record read, ms since 1970.
 	SearchedBack int64 `json:"searchedBack,omitempty"`
 }
 
@@ -42,13 +42,13 @@ type Count struct {
 	Records int64  `json:"records"`
 }
 
-// Conversation is a chat with the assistant that the log has records of.
+// Conversation is a chat with the assistant that has records in the log.
 type Conversation struct {
 	ID   string `json:"id"`
 	Time int64  `json:"time" jsonschema_extras:"x-time=true"` // of its latest record, ms since 1970
 }
 
-// dimensions is the number of values that a cell counts by, in the order of its columns.
+// dimensions is the number of values by which a cell counts, in the order of its columns.
 const dimensions = 5
 
 const (
@@ -66,9 +66,9 @@ type cell struct {
 	step   bool // counts plans under the capability of a step
 }
 
-// Facets counts the records that q finds; Limit and Cursor do not matter. Filters by caller, capability, code, status,
-// side effect, person and whole hours cost the same however long the log is; with others the newest records are counted
-// one by one.
+// Facets counts the records that q finds; it ignores Limit and Cursor. For filters by caller, capability, code, status,
+// side effect, person and whole hours the cost does not depend on the length of the log. For others it counts the
+// newest records one by one.
 func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 	if _, err := l.writer.countTail(ctx); err != nil {
 		return Facets{}, err
@@ -106,6 +106,7 @@ func inRollups(q *Query) bool {
 		q.Since%hourMS == 0 && q.Until%hourMS == 0
 }
 
+// rollupCells calls add with the cells of the roll-ups in the period of q.
 func (l *Log) rollupCells(ctx context.Context, s *stream, q *Query, add func(cell)) error {
 	parts, _ := periods(q.Since, q.Until)
 	for _, days := range parts {
@@ -130,7 +131,7 @@ func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cel
 	var edge int64
 	for i := range paths {
 		path := &paths[i]
-		path.rest = append(path.rest, condition{sql: "true"}) // each record is looked at
+		path.rest = append(path.rest, condition{sql: "true"}) // every record is read
 		look, err := l.withinBudget(ctx, path, path.span, newestFirst, facetBudget)
 		if err != nil {
 			return 0, err
@@ -174,7 +175,7 @@ func eachCell(rows *sql.Rows, err error, add func(cell)) error {
 
 // facetSum adds up cells for each dimension.
 type facetSum struct {
-	want    [dimensions]string // "" is any
+	want    [dimensions]string // "" means any
 	status  string
 	exclude []string
 	records int64
@@ -191,8 +192,8 @@ func newFacetSum(q *Query) *facetSum {
 	return f
 }
 
-// add counts a cell in every dimension when it passes all filters, and in the
-// one dimension whose own filter alone excludes it.
+// add counts a cell in every dimension if it passes all filters; otherwise in the one dimension whose filter alone
+// excludes it.
 func (f *facetSum) add(c cell) {
 	if matchesAny(f.exclude, c.values[byCapability]) {
 		return
@@ -207,7 +208,7 @@ func (f *facetSum) add(c cell) {
 			misses, missed = misses+1, d
 		}
 	}
-	if c.step && f.want[byCapability] == "" { // the record itself is another cell
+	if c.step && f.want[byCapability] == "" { // another cell counts the record itself
 		if misses == 0 {
 			f.counts[byCapability][c.values[byCapability]] += c.calls
 		}
@@ -224,6 +225,7 @@ func (f *facetSum) add(c cell) {
 	}
 }
 
+// into writes the sums to the result, the most frequent values first.
 func (f *facetSum) into(out *Facets) {
 	out.Records = f.records
 	if n, ok := f.counts[byCode][""]; ok {
@@ -242,7 +244,7 @@ func (f *facetSum) into(out *Facets) {
 	}
 }
 
-// conversations lists the latest ones among the newest records.
+// conversations lists the latest conversations among the newest records.
 func (l *Log) conversations(ctx context.Context) ([]Conversation, error) {
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT conversation_id, time FROM audit_records NOT INDEXED
 		WHERE seq > (SELECT seq FROM audit_heads WHERE stream = 'main') - ? AND conversation_id IS NOT NULL

@@ -11,8 +11,8 @@ const (
 	// followStep is the number of records in one call of f.
 	followStep = 200
 
-	// A commit is seen by readers a little after the file was written: after the
-	// disk has it. It is looked for again after these pauses, doubling.
+	// Readers see a commit slightly after the file was written, when the disk has it. Changes checks again after these
+	// pauses, which double.
 	settleFirst = time.Millisecond
 	settleLast  = 4 * time.Second
 )
@@ -36,9 +36,9 @@ func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) e
 	}
 }
 
-// Changes tells until ctx ends when there may be something new to read in the file, from this program or another; it
-// may tell once for several commits, and more than once for one. While nothing is written it costs nothing where the
-// system reports changes (Linux); elsewhere it polls twice a second.
+// Changes returns a channel that receives a value, until ctx ends, when this program or another may have changed the
+// file. One value may cover several commits, and one commit may cause several values. Without writes it costs nothing
+// on systems that report changes (Linux); on others it polls twice a second.
 func (l *Log) Changes(ctx context.Context) <-chan struct{} {
 	file := filewatch.Start(l.store.path + "-wal")
 	changes := make(chan struct{}, 1)
@@ -59,7 +59,7 @@ func (l *Log) Changes(ctx context.Context) <-chan struct{} {
 			}
 			select {
 			case changes <- struct{}{}:
-			default: // told already
+			default: // a value is waiting already
 			}
 		}
 	}()
@@ -85,7 +85,7 @@ func (l *Log) deliver(ctx context.Context, after int64, f func([]Record) error) 
 	}
 }
 
-// resumeAfter is after, or, when an older copy replaced the log, the number before its last record.
+// resumeAfter returns after; if an older copy replaced the log, the number before its last record.
 func (l *Log) resumeAfter(ctx context.Context, after int64) (int64, error) {
 	last, err := l.lastHead(ctx, mainStream)
 	if err == nil && last.seq < after {

@@ -17,31 +17,31 @@ import (
 type condition struct {
 	sql  string
 	args []any
-	// index is the end of the name of the index that finds what matches in the
-	// order of the log. "" when most records match, or there is none.
+	// index is the end of the name of the index that finds the matches in the order of the log. "" if most records
+	// match, or there is none.
 	index string
-	// rollup is the condition on a cell k of the roll-ups; "" when they do not have it.
+	// rollup is the condition on a cell k of the roll-ups; "" if they do not have it.
 	rollup      string
 	rollupArgs  []any
-	approximate bool // rollup is only nearly the same: for an estimate
+	approximate bool // rollup is only nearly equivalent: for an estimate
 }
 
 // accessPath is one way to read records in the order of the log: an index or the log itself. SQLite's planner does not
-// choose it: without statistics it prefers to sort.
+// choose it, because without statistics it prefers to sort.
 type accessPath struct {
 	from  string // the tables, up to r
-	seq   string // the number to walk by
+	seq   string // the column of the record number
 	where []condition
-	rest  []condition // looked at record by record
-	scans string      // the table of r, when no index is used: as many records as numbers
+	rest  []condition // checked for each record
+	scans string      // the table of r, if no index is used: it has one record for each number
 	span
 }
 
 // span is a range of record numbers.
 type span struct{ from, to int64 } // from inclusive, to exclusive
 
-// conditions are the filters of q without its times, the most selective first as far as that is known without counting.
-// The second result is false when nothing can match.
+// conditions returns the filters of q without its times, the most selective first as far as that is known without
+// counting. It returns false if nothing can match.
 func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition, bool, error) {
 	var out []condition
 	add := func(index, sql string, args ...any) { out = append(out, condition{sql: sql, args: args, index: index}) }
@@ -79,7 +79,7 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 		case f.value == "":
 		case f.value == f.common || f.index == "risk" && q.SideEffect != bus.Network && q.SideEffect != bus.Destructive:
 			add("", f.sql, f.value)
-		case f.some != "": // the index's own condition, in its words
+		case f.some != "": // the index's own condition, literally
 			add(f.index, f.some+" AND "+f.sql, f.value)
 		default:
 			add(f.index, f.sql, f.value)
@@ -116,8 +116,8 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 	return out, true, nil
 }
 
-// plans are the conditions of records that are found under the capabilities of their steps too. Each is a search in the
-// index.
+// plans lists the conditions of records that are also found under the capabilities of their steps. Each is a search in
+// the index.
 func (l *Log) plans() (each []string) {
 	names := slices.Concat([]string{"plan.propose", "plan.repeat"}, l.o.Plans)
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
@@ -144,7 +144,7 @@ const (
 	indexCapability = "capability"
 )
 
-// accessPaths is the query plan of q: paths that together find each record once.
+// accessPaths returns the query plan of q: paths that together find each record once.
 func (l *Log) accessPaths(ctx context.Context, s *stream, q *Query) ([]accessPath, error) {
 	all, possible, err := l.conditions(ctx, s, q)
 	if err != nil || !possible {
@@ -162,7 +162,7 @@ func (l *Log) accessPaths(ctx context.Context, s *stream, q *Query) ([]accessPat
 	return l.within(ctx, s, q, found, all)
 }
 
-// pathsBy are the paths of a condition's index.
+// pathsBy returns the paths of a condition's index.
 func (l *Log) pathsBy(s *stream, c condition, rest []condition) []accessPath {
 	of := func(index, sql string, args ...any) accessPath {
 		return accessPath{from: s.records + " r INDEXED BY " + s.records + "_" + index, seq: "r.seq",
@@ -193,8 +193,7 @@ func (l *Log) pathsBy(s *stream, c condition, rest []condition) []accessPath {
 	return []accessPath{of(c.index, c.sql, c.args...)}
 }
 
-// within narrows paths to the time range of q. Records that began long before
-// they were written have a path of their own.
+// within narrows paths to the time range of q. Records that began long before they were written have a separate path.
 func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPath,
 	all []condition) ([]accessPath, error) {
 	time := span{1, math.MaxInt64}
@@ -227,7 +226,8 @@ func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPat
 	return found, nil
 }
 
-// firstSince is the number of the first record that began in an hour or later; beyond all numbers if there is none.
+// firstSince returns the number of the first record that began in an hour or later; beyond all numbers if there is
+// none.
 func (l *Log) firstSince(ctx context.Context, s *stream, hour int64) (int64, error) {
 	var first int64
 	err := l.readers.db.QueryRowContext(ctx,
@@ -241,7 +241,7 @@ func (l *Log) firstSince(ctx context.Context, s *stream, hour int64) (int64, err
 	return first, nil
 }
 
-// clause writes conditions and a span of numbers as WHERE.
+// clause writes conditions and a range of numbers as WHERE.
 func (path *accessPath) clause(in span, conditions ...[]condition) (string, []any) {
 	texts, args := []string{path.seq + " >= ?", path.seq + " < ?"}, []any{in.from, in.to}
 	for _, list := range conditions {
@@ -252,14 +252,15 @@ func (path *accessPath) clause(in span, conditions ...[]condition) (string, []an
 	return " WHERE " + strings.Join(texts, " AND "), args
 }
 
-// statement finds the first records of a path within a span of numbers. wanted makes a SELECT of the path's tables.
+// statement finds the first records of a path within a range of numbers. The function wanted makes a SELECT of the
+// path's tables.
 func (path *accessPath) statement(s *stream, wanted func(from string) string, in span, d direction,
 	limit int) (string, []any) {
 	where, args := path.clause(in, path.where, path.rest)
 	return wanted(path.from) + where + " ORDER BY " + path.seq + string(d) + " LIMIT ?", append(args, limit)
 }
 
-// numbers selects record numbers only, without the record's table where no filter needs it.
+// numbers selects record numbers only, without the record's table if no filter needs it.
 func (path *accessPath) numbers(from string) string {
 	if len(path.rest) == 0 {
 		from, _, _ = strings.Cut(from, " CROSS JOIN ")
@@ -267,7 +268,7 @@ func (path *accessPath) numbers(from string) string {
 	return "SELECT " + path.seq + " FROM " + from
 }
 
-// direction is the order in which the log is read.
+// direction is the order of reading the log.
 type direction string
 
 const (
@@ -275,7 +276,7 @@ const (
 	oldestFirst direction = " ASC"
 )
 
-// withinBudget cuts a span to the records that may be read for one page, from the end that is read first.
+// withinBudget cuts a range to the records that one page may read, from the end that is read first.
 func (l *Log) withinBudget(ctx context.Context, path *accessPath, in span, d direction, budget int64) (span, error) {
 	if len(path.rest) == 0 || in.from >= in.to {
 		return in, nil
@@ -315,7 +316,7 @@ func matchesAny(names []string, capability string) bool {
 	})
 }
 
-// excludeConditions leave out the records of some capabilities.
+// excludeConditions returns conditions that exclude the records of some capabilities.
 func (l *Log) excludeConditions(ctx context.Context, names []string) ([]condition, error) {
 	list, err := json.Marshal(names)
 	if err != nil {
@@ -334,9 +335,9 @@ func (l *Log) excludeConditions(ctx context.Context, names []string) ([]conditio
 	return []condition{{sql: "coalesce(r.capability, 0) " + not, rollup: "k.capability " + not}}, nil
 }
 
-// chooseIndex returns the condition whose index is read, -1 for none. Of the conditions that the roll-ups count it is
-// the one with the fewest records; words come after it if the budget of a page reaches for all of them. The second
-// result is false when the roll-ups have no record that matches.
+// chooseIndex returns the condition whose index is read, -1 for none. Among the conditions that the roll-ups count it
+// is the one with the fewest records; a search by words comes after it if the budget of a page covers all of them. It
+// returns false if the roll-ups have no record that matches.
 func (l *Log) chooseIndex(ctx context.Context, s *stream, all []condition) (best int, possible bool, err error) {
 	counts, both, err := l.rollupCounts(ctx, s, all)
 	if err == nil && both == 0 {
@@ -344,7 +345,7 @@ func (l *Log) chooseIndex(ctx context.Context, s *stream, all []condition) (best
 			return -1, false, err
 		}
 		counts, both, err = l.rollupCounts(ctx, s, all)
-		possible = refuseNested(ctx) != nil // then it counts what there was before
+		possible = refuseNested(ctx) != nil // then it counts the earlier records
 	}
 	if err != nil || both == 0 && !possible {
 		return -1, false, err
@@ -358,8 +359,8 @@ func (l *Log) chooseIndex(ctx context.Context, s *stream, all []condition) (best
 	return best, true, nil
 }
 
-// rollupCounts returns the number of records that match each condition, and that match all conditions of the roll-ups;
-// estimates for the others, and for a single condition.
+// rollupCounts returns the number of records that match each condition, and the number that match all conditions of the
+// roll-ups; both are estimates for other conditions, and for a single condition.
 func (l *Log) rollupCounts(ctx context.Context, s *stream, all []condition) (counts []int64, both int64, err error) {
 	counts = make([]int64, len(all))
 	var columns, known []string

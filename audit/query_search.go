@@ -19,14 +19,14 @@ const (
 	maxLimit     = 500
 )
 
-// searchBudget is the number of records read for one page, when a filter has no index or several are combined.
+// searchBudget is the number of records read for one page if a filter has no index or several are combined.
 const searchBudget = 10_000
 
-// Query filters records; what is left empty does not filter. Its JSON is the filters of audit.search.
+// Query filters records; an empty field does not filter. Its JSON is the filters of audit.search.
 type Query struct {
 	Kind       bus.Kind `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
 	Capability string   `json:"capability,omitempty"` // its name
-	// Exclude leaves out the records of these capabilities: their names, or what stands in them before the dot.
+	// Exclude leaves out the records of these capabilities: full names, or the part before the dot.
 	Exclude        []string       `json:"without,omitempty" jsonschema:"maxItems=20"`
 	CallerType     bus.CallerType `json:"callerType,omitempty"`
 	Person         string         `json:"person,omitempty" jsonschema_description:"Id of the person."`
@@ -36,17 +36,17 @@ type Query struct {
 	RequestID      string         `json:"requestId,omitempty"`
 	TraceID        string         `json:"traceId,omitempty"`
 	ConversationID string         `json:"conversationId,omitempty"`
-	Subject        string         `json:"subject,omitempty" jsonschema:"maxLength=128"` // an id that the record is about
-	// Text is words that are all in it, or beginnings of words before an asterisk, or words in quotes, one after the
-	// other. Case and accents do not matter. A beginning costs as much as it has matches.
+	Subject        string         `json:"subject,omitempty" jsonschema:"maxLength=128"` // an id that the record concerns
+	// Text lists words that a record must contain, beginnings of words before an asterisk, or phrases in quotes. Case
+	// and accents do not matter. The cost of a beginning grows with its matches.
 	Text string `json:"text,omitempty" jsonschema:"maxLength=500"`
 	// ms since 1970, inclusive
 	Since int64 `json:"since,omitempty" jsonschema:"minimum=0" jsonschema_extras:"x-time=true"`
-	// ms since 1970, exclusive; 0 is no end
+	// ms since 1970, exclusive; 0 means no end
 	Until  int64  `json:"until,omitempty" jsonschema:"minimum=0" jsonschema_extras:"x-time=true"`
 	Reads  bool   `json:"reads,omitempty" jsonschema_description:"Also what people only looked at."`
 	Limit  int    `json:"-"` // default 50, at most 500
-	Cursor string `json:"-"` // NextCursor of the page before
+	Cursor string `json:"-"` // NextCursor of the previous page
 }
 
 // TagFields describes the filters to callers of capabilities.
@@ -77,17 +77,16 @@ type Page struct {
 	Records    []Record
 	NextCursor string // "" on the last page
 	HasMore    bool   // there are more records, or more to search
-	// SearchedBack is set when the budget of the page ended the search before
-	// the beginning of the log: the time of the last record read, ms since
-	// 1970. The next page goes on from there.
+	// SearchedBack is set if the budget of the page ended the search before the beginning of the log: the time of the
+	// last record read, ms since 1970. The next page continues from there.
 	SearchedBack int64
-	// Unindexed is the number of newest records whose words and subjects cannot
-	// be found yet; see docs/decisions/005-text-index.md.
+	// Unindexed is the number of newest records whose words and subjects are not indexed yet; see
+	// docs/decisions/005-text-index.md.
 	Unindexed int64
 }
 
-// Search finds records, newest first. A page costs the same wherever it lies, and records that arrive meanwhile do not
-// shift it. A page may be empty although there are more: see SearchedBack.
+// Search finds records, newest first. Every page has the same cost, and new records do not shift pages. A page may be
+// empty although there are more records: see SearchedBack.
 func (l *Log) Search(ctx context.Context, q Query) (_ Page, err error) {
 	defer func() { err = l.explain(err) }()
 	at, err := parseCursor(q.Cursor)
@@ -126,14 +125,14 @@ func pageSize(asked int) int {
 	return min(asked, maxLimit)
 }
 
-// hits are a part of what a query finds.
+// hits is a part of the records that a query finds.
 type hits struct {
 	records   []Record
-	stoppedAt int64 // the last number looked at, when the search ended there for now; else 0
+	stoppedAt int64 // the last number read, if the search stopped there; otherwise 0
 	time      int64 // of that record
 }
 
-// searchStream finds one record more than a page holds, which shows whether there are more.
+// searchStream finds one record more than a page holds, to determine whether there are more.
 func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d direction) (hits, error) {
 	paths, err := l.accessPaths(ctx, s, q)
 	if err != nil {
@@ -152,7 +151,7 @@ func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d 
 		}
 		return 1
 	})
-	if out.stoppedAt > 0 { // another source may have looked further, and one of several stops the page
+	if out.stoppedAt > 0 { // another path may have searched further, and the first that stops ends the page
 		for n := range out.records {
 			if before(out.stoppedAt, out.records[n].Seq) {
 				out.records = out.records[:n]
@@ -167,13 +166,13 @@ func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d 
 		return out, nil
 	}
 	err = l.readers.db.QueryRowContext(ctx, "SELECT time FROM "+s.records+" WHERE seq = ?", out.stoppedAt).Scan(&out.time)
-	if errors.Is(err, sql.ErrNoRows) { // gone with an old segment
+	if errors.Is(err, sql.ErrNoRows) { // removed with an old segment
 		err = nil
 	}
 	return out, err
 }
 
-// searchPath adds what one path finds, and the nearest end of its budget.
+// searchPath adds the records that one path finds, and the nearest end of its budget.
 func (l *Log) searchPath(ctx context.Context, s *stream, path *accessPath, q *Query, in span, d direction,
 	out *hits) error {
 	in = span{max(in.from, path.span.from), min(in.to, path.span.to)}
@@ -201,8 +200,8 @@ func (l *Log) searchPath(ctx context.Context, s *stream, path *accessPath, q *Qu
 	return nil
 }
 
-// Records that an index finds lie all over the file, and a disk that has to fetch them gives many at once as fast as
-// one: from so many on they are read by so many readers.
+// Records that an index finds are scattered over the file, and a disk delivers many blocks in parallel as fast as one.
+// So from parallelFrom records on, parallelReaders connections read them.
 const (
 	parallelFrom    = 16
 	parallelReaders = 4
@@ -234,9 +233,10 @@ func (l *Log) fetchParallel(ctx context.Context, s *stream, path *accessPath, lo
 	return slices.Concat(parts[:]...), errors.Join(failed[:]...)
 }
 
-// cursor is where a page begins: before these numbers.
+// cursor is the beginning of a page: before these numbers.
 type cursor struct{ main, reads int64 }
 
+// parseCursor parses the cursor of a page; "" begins at the newest record.
 func parseCursor(text string) (cursor, error) {
 	at := cursor{math.MaxInt64, math.MaxInt64}
 	if text == "" {
@@ -249,8 +249,7 @@ func parseCursor(text string) (cursor, error) {
 	return at, nil
 }
 
-// pageOf merges two lists, each newest first in its own order, by time. Where
-// the budget ended one of them, the other is not followed beyond.
+// pageOf merges two lists by time, each newest first. If the budget ended one of them, it stops there in the other too.
 func pageOf(main, reads hits, limit int, at cursor) Page {
 	var p Page
 	for len(p.Records) < limit {
@@ -284,7 +283,7 @@ func pageOf(main, reads hits, limit int, at cursor) Page {
 	return p
 }
 
-// next is the time of the next record, or of the end of the budget; before all times when there is neither.
+// next returns the time of the next record, or of the end of the budget; before all times if there is neither.
 func (f *hits) next() int64 {
 	switch {
 	case len(f.records) > 0:
@@ -295,7 +294,7 @@ func (f *hits) next() int64 {
 	return math.MinInt64
 }
 
-// Tail returns records in the order of the log: with after 0 the newest n, else the n that follow number after.
+// Tail returns records in the order of the log: with after 0 the newest n, otherwise the n that follow number after.
 func (l *Log) Tail(ctx context.Context, after int64, n int) (_ []Record, err error) {
 	defer func() { err = l.explain(err) }()
 	text := mainStream.selectRecords()

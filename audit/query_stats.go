@@ -12,19 +12,19 @@ import (
 	"github.com/deskhand/deskhand/internal/histogram"
 )
 
-// Stats are the statistics of some time, from counts kept with the records:
-// reading them costs the same however many records there are.
+// Stats are the statistics of a period, from counts that are kept with the records: reading them has the same cost for
+// any number of records.
 type Stats struct {
 	// ms since 1970: the beginning of the first hour counted
 	From int64 `json:"from" jsonschema_extras:"x-time=true"`
-	// the end of the last one; absent: to now
+	// the end of the last hour; absent: until now
 	To           int64             `json:"to,omitempty" jsonschema_extras:"x-time=true"`
 	Capabilities []CapabilityStats `json:"capabilities"` // most called first
 	Trust        Trust             `json:"trust"`
 }
 
 // CapabilityStats counts the calls of one capability by one kind of caller. Durations are in ms, rounded up by at most
-// a third; replays and dry runs are not in them. A step of a plan is a call too, without a duration.
+// a third, without replays and dry runs. A step of a plan also counts as a call, without a duration.
 type CapabilityStats struct {
 	Capability string             `json:"capability"`
 	Caller     string             `json:"caller"`
@@ -34,33 +34,33 @@ type CapabilityStats struct {
 	P95        int64              `json:"p95Ms"`
 }
 
-// Trust counts what agents asked and people answered.
+// Trust counts the requests of agents and the answers of people.
 type Trust struct {
 	Turns    int64 `json:"turns"`    // sentences to agents: see Options.Turn
-	Calls    int64 `json:"calls"`    // by agents, of any kind; a plan is one
-	Risky    int64 `json:"risky"`    // of them network or destructive, or with such a step
-	Asked    int64 `json:"asked"`    // how often a person was asked
-	Allowed  int64 `json:"allowed"`  // what they said:
+	Calls    int64 `json:"calls"`    // by agents, of any kind; a plan counts as one
+	Risky    int64 `json:"risky"`    // network or destructive calls of agents, or plans with such a step
+	Asked    int64 `json:"asked"`    // number of questions to people
+	Allowed  int64 `json:"allowed"`  // number of these answers:
 	Edited   int64 `json:"edited"`   //
 	Declined int64 `json:"declined"` //
 	Expired  int64 `json:"expired"`  // not answered in time
-	Nobody   int64 `json:"nobody"`   // no person was there to ask
-	Grants   int64 `json:"grants"`   // how often a standing grant spared the question
-	// MedianToDecide is the time in ms in which half of the answers were given, rounded up by at most a third.
+	Nobody   int64 `json:"nobody"`   // no person could be asked
+	Grants   int64 `json:"grants"`   // calls that a standing grant allowed without a question
+	// MedianToDecide is the median time to an answer in ms, rounded up by at most a third.
 	MedianToDecide int64 `json:"medianToDecideMs"`
-	// ByCapability is the same for what people were asked about, most first.
+	// ByCapability has the same numbers for each capability with questions, most first.
 	ByCapability []CapabilityTrust `json:"byCapability"`
 }
 
-// CapabilityTrust counts the answers to one capability.
+// CapabilityTrust counts the answers about one capability.
 type CapabilityTrust struct {
 	Capability string           `json:"capability"`
 	SideEffect string           `json:"sideEffect"`
-	Answers    map[string]int64 `json:"answers"` // "allow", "edit", "deny", "expired", "nobody", "grant"
+	Answers    map[string]int64 `json:"answers"` // by [bus.Answer], such as "allow"
 }
 
-// Stats reports the UTC hours that the time from (ms since 1970, inclusive) to to (exclusive; 0 is no end) touches,
-// which is exact for days in most time zones. People's reads are counted too.
+// Stats reports the UTC hours that overlap the time from (ms since 1970, inclusive) to to (exclusive; 0 means no end),
+// which is exact for days in most time zones. It counts people's reads too.
 func (l *Log) Stats(ctx context.Context, from, to int64) (_ Stats, err error) {
 	defer func() { err = l.explain(err) }()
 	if _, err := l.writer.countTail(ctx); err != nil {
@@ -89,16 +89,17 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (_ Stats, err error) {
 
 type statsKey struct{ capability, caller string }
 
-// about is what a question was about.
+// about identifies the subject of a question.
 type about struct{ capability, effect string }
 
 type statsSum struct {
 	rows      map[statsKey]*CapabilityStats
 	durations map[statsKey]histogram.Counts
 	answers   map[about]map[string]int64
-	took      histogram.Counts // how long people took to answer
+	took      histogram.Counts // time that people took to answer
 }
 
+// sumCounts adds the calls and failures of a period, and the calls of agents to trust.
 func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Trust) error {
 	rows, err := l.readers.db.QueryContext(ctx,
 		`SELECT coalesce(c.name, ''), k.caller_type, k.side_effect, k.code, k.stream IN ('main', 'reads'), sum(k.calls)
@@ -137,6 +138,7 @@ func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Tr
 	})
 }
 
+// sumDurations adds the histograms of the durations in a period.
 func (l *Log) sumDurations(ctx context.Context, days span, sum *statsSum) error {
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.bucket, sum(k.calls)
 		FROM audit_durations k LEFT JOIN audit_capabilities c ON c.id = k.capability
@@ -155,6 +157,7 @@ func (l *Log) sumDurations(ctx context.Context, days span, sum *statsSum) error 
 	})
 }
 
+// sumAnswers adds the answers to cards in a period, and the time that people took.
 func (l *Log) sumAnswers(ctx context.Context, days span, sum *statsSum, trust *Trust) error {
 	rows, err := l.readers.db.QueryContext(ctx,
 		`SELECT coalesce(c.name, ''), k.side_effect, k.answer, k.bucket, sum(k.calls)
@@ -196,7 +199,7 @@ func total(answers map[string]int64) (n int64) {
 	return n
 }
 
-// count adds answers of one kind; true when a person gave them.
+// count adds answers of one kind; it returns true if a person gave them.
 func (t *Trust) count(answer bus.Answer, n int64) bool {
 	if answer == bus.AnswerGrant {
 		t.Grants += n
@@ -218,7 +221,7 @@ func (t *Trust) count(answer bus.Answer, n int64) bool {
 	return answer == bus.AnswerAllow || answer == bus.AnswerEdit || answer == bus.AnswerDeny
 }
 
-// each calls f for every row of a query's result and closes it; an error of the query is returned.
+// each calls f for every row of a query's result and closes it. It returns an error of the query.
 func each(rows *sql.Rows, err error, f func() error) error {
 	if err != nil {
 		return err

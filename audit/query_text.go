@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// indexAtOnce is the number of records indexed in one commit: other writers wait no longer than for these.
+	// indexAtOnce is the number of records indexed in one commit, which limits the wait of other writers.
 	indexAtOnce = 256
-	// indexPause lets others begin between two such commits.
+	// indexPause lets other writers begin between two such commits.
 	indexPause = 10 * time.Millisecond
 	// indexForSearch is the number of records a search indexes before it answers.
 	indexForSearch = 32 * indexAtOnce
-	// maxText bounds the bytes of a record's words that are indexed.
+	// maxText limits the indexed bytes of a record's words.
 	maxText = 8 << 10
-	// maxSubject bounds the length of an id.
+	// maxSubject limits the length of an id.
 	maxSubject = 128
 )
 
-// indexPending indexes what was written lately, if q needs it, and returns how many records are still not indexed.
+// indexPending indexes the newest records, if q needs it, and returns the number of records that are still not indexed.
 // Inside a handler of the writer it indexes nothing.
 func (l *Log) indexPending(ctx context.Context, q *Query) (behind int64, err error) {
 	if q.Text == "" && q.Subject == "" {
@@ -86,16 +86,16 @@ type numbered struct {
 	body []byte
 }
 
-// bodies are the payloads after one record and up to another.
+// bodies returns the payloads after one record and up to another.
 func (b *batch) bodies(s *stream, after, upTo int64) ([]numbered, error) {
 	rows, err := b.w.session.conn.QueryContext(context.Background(),
 		"SELECT seq, body FROM "+s.payloads+" WHERE seq > ? AND seq <= ? ORDER BY seq", after, upTo)
 	return collect(rows, err, func(n *numbered) []any { return []any{&n.seq, &n.body} })
 }
 
-// indexTerms are the words and subjects of a payload. The same payload must always give the same: they are needed again
-// to erase them. A change of it needs a migration that empties the index and resets indexed. A body that is not JSON,
-// because the file was tampered with, has none.
+// indexTerms returns the words and subjects of a payload. The same payload must always give the same result, because an
+// erasure needs it again. A change of this function needs a migration that empties the index and resets indexed. A body
+// that is not JSON, because the file was tampered with, has none.
 func indexTerms(body []byte) (text string, subjects []string) {
 	var p payload
 	if err := decode(body, &p); err != nil {
@@ -131,6 +131,7 @@ func indexTerms(body []byte) (text string, subjects []string) {
 	return words.String(), slices.Sorted(maps.Keys(about))
 }
 
+// addWords adds a text to the words of a record, unless the limit maxText is reached.
 func addWords(words *strings.Builder, s string) {
 	if s == "" || words.Len()+len(s) >= maxText {
 		return
@@ -157,7 +158,7 @@ func addValues(words *strings.Builder, v any) {
 	}
 }
 
-// addSubjects takes the ids among the fields of an object: those whose name is id or ends with Id.
+// addSubjects adds the ids among the fields of an object: those whose name is id or ends with Id.
 func addSubjects(about map[string]bool, object any) {
 	fields, _ := object.(map[string]any)
 	for name, v := range fields {
@@ -173,8 +174,8 @@ func addSubject(about map[string]bool, v any) {
 	}
 }
 
-// ftsQuery turns typed text into a full-text query: every word of it, or the beginning of a word before an asterisk;
-// quoted text as it stands. "" when it has no word.
+// ftsQuery turns typed text into a full-text query: every word of it, the beginning of a word before an asterisk, and
+// quoted text literally. It returns "" for a text without words.
 func ftsQuery(typed string) string {
 	var terms []string
 	for i, part := range strings.Split(strings.ReplaceAll(typed, "\x00", " "), `"`) {
@@ -209,7 +210,7 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r) || unicode.Is(unicode.M, r)
 }
 
-// indexWhenIdle indexes some records while nothing else is to be written.
+// indexWhenIdle indexes some records while no other work is waiting.
 func (w *writer) indexWhenIdle() {
 	behind := false
 	k := &work{kind: workBookkeeping, bookkeeping: func(b *batch) error {
@@ -223,7 +224,7 @@ func (w *writer) indexWhenIdle() {
 		return nil
 	}}
 	_, err := w.transaction([]*work{k}, admitNone)
-	w.unindexed = err == nil && behind // after an error: when the next record was written
+	w.unindexed = err == nil && behind // after an error: when the next record is written
 	if err != nil {
 		w.l.o.Logger.Warn("audit: words are not indexed yet", "error", err)
 	}

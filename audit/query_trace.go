@@ -12,19 +12,19 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// maxTrace bounds the records of one trace.
+// maxTrace limits the records of one trace.
 const maxTrace = 10_000
 
-// Trace is all records that belong together with one request.
+// Trace is all records that are related to one request.
 type Trace struct {
 	RequestID string   `json:"request_id"`
-	Records   []Record `json:"records"`             // in the order in which they began
+	Records   []Record `json:"records"`             // in the order of their beginning
 	Truncated bool     `json:"truncated,omitempty"` // there are more than a trace can hold
 }
 
-// Trace follows a request to everything it is joined to by request, trace and parent ids, in both directions and
-// through any number of steps: from the person's sentence, whose id the calls of its turn carry, to the last effect,
-// reads included. It also takes a trace id.
+// Trace follows a request to all records that share request, trace or parent ids with it, in both directions and
+// through any number of steps: from the person's sentence, whose id the calls of its turn have, to the last effect,
+// reads included. It also accepts a trace id.
 func (l *Log) Trace(ctx context.Context, requestID string) (_ Trace, err error) {
 	defer func() { err = l.explain(err) }()
 	if err := l.writer.flush(ctx); err != nil {
@@ -68,7 +68,7 @@ func (l *Log) Trace(ctx context.Context, requestID string) (_ Trace, err error) 
 	return t, nil
 }
 
-// touching finds the records that carry an id in any of their three places.
+// touching finds the records that have an id in any of their three columns.
 func (l *Log) touching(ctx context.Context, id string) ([]Record, error) {
 	var out []Record
 	for _, s := range []*stream{mainStream, readsStream} {
@@ -84,10 +84,11 @@ func (l *Log) touching(ctx context.Context, id string) ([]Record, error) {
 	return out, nil
 }
 
-// maxRecalled bounds the records that Recall looks at.
+// maxRecalled limits the records that Recall reads.
 const maxRecalled = 500
 
-// Recall implements [bus.Remembering]. What others did is found by a person with audit:read.
+// Recall implements [bus.Remembering]. With ids, it also finds the records of other people; the caller must check for
+// audit:read.
 func (l *Log) Recall(ctx context.Context, p bus.Principal, until time.Time, ids ...string) ([]bus.Record, error) {
 	which, args := "r.person = ?", []any{p.ID}
 	if len(ids) > 0 {
@@ -120,8 +121,8 @@ func (l *Log) Recall(ctx context.Context, p bus.Principal, until time.Time, ids 
 	return all, nil
 }
 
-// Standing returns the records of all people that changed something since the log began and still hold, as in
-// [Log.Recall], oldest first. Done again on the state in which the log began, they lead to the present state.
+// Standing returns the records of all people that changed something since the log began and are still in effect, as in
+// [Log.Recall], oldest first. Repeating them on the initial state of the log leads to the present state.
 func (l *Log) Standing(ctx context.Context) (all []bus.Record, err error) {
 	err = l.View(ctx, func(ctx context.Context) error {
 		back, err := takenBack(ctx, -1, time.UnixMilli(math.MaxInt64))
@@ -140,14 +141,14 @@ func (l *Log) Standing(ctx context.Context) (all []bus.Record, err error) {
 	return all, err
 }
 
-// holds reports whether a record is of a success that changed something or reached outside, and was not taken back.
+// holds reports whether a record is a success with a change or a network effect that was not undone.
 func (r *Record) holds(back map[string]bool) bool {
 	_, isUndo := r.Facts[FactUndoes]
 	changed := len(r.Effects) > 0 || bus.SideEffect(r.SideEffect) == bus.Network
 	return changed && !isUndo && !back[r.RequestID] && !r.DryRun && !r.Replayed && !r.Erased
 }
 
-// takenBack are the requests that were undone since a record, and not done again by an undo of that undo.
+// takenBack returns the requests that were undone after a record, except those whose undo was undone.
 func takenBack(ctx context.Context, since int64, until time.Time) (map[string]bool, error) {
 	undone, err := mainStream.scanRecords(Tx(ctx).QueryContext(ctx, mainStream.selectRecords()+
 		`WHERE r.capability = (SELECT id FROM audit_capabilities WHERE name = 'audit.undo') AND r.seq > ?

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// maxReaders bounds the read snapshots that are open at once.
+	// maxReaders limits the read snapshots that are open at once.
 	maxReaders = 8
-	// maxLookups bounds the look-ups of idempotency keys, which never wait: a
-	// few connections serve many, and keep their pages cached.
+	// maxLookups limits the connections for look-ups of idempotency keys, which never wait: a few serve many look-ups,
+	// and keep their pages cached.
 	maxLookups = 2
 )
 
 // readerPool hands out read-only connections.
 type readerPool struct {
-	db       *sql.DB // for single queries of the journal itself
+	db       *sql.DB // for the journal's single queries
 	slots    chan struct{}
 	sessions chan *session // idle ones
 }
@@ -31,6 +31,7 @@ func newReaderPool(dsn string, size int) *readerPool {
 	return &readerPool{db: db, slots: make(chan struct{}, size), sessions: make(chan *session, size)}
 }
 
+// take returns an idle session, or a new one. If all are in use it waits until one is free or ctx ends.
 func (p *readerPool) take(ctx context.Context) (*session, error) {
 	select {
 	case p.slots <- struct{}{}:
@@ -50,7 +51,7 @@ func (p *readerPool) take(ctx context.Context) (*session, error) {
 	return newSession(conn), nil
 }
 
-// give returns a session; one whose query was interrupted is closed.
+// give returns a session to the pool, or closes it if its query was interrupted.
 func (p *readerPool) give(s *session, usable bool) {
 	if usable {
 		p.sessions <- s
@@ -73,8 +74,8 @@ func (p *readerPool) close() error {
 	}
 }
 
-// View implements [bus.Journal]. The snapshot begins with the first query;
-// inside another run of the same log it is that run's state.
+// View implements [bus.Journal]. The snapshot begins with the first query; inside another run of the same log it is
+// that run's state.
 func (l *Log) View(ctx context.Context, run func(context.Context) error) error {
 	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.checked == &l.checked && t.live() {
 		return run(ctx)

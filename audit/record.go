@@ -11,24 +11,24 @@ import (
 	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
-// Record is one invocation as the journal has it. Absent means absent.
+// Record is one invocation in the journal. An empty field was absent.
 type Record struct {
 	Seq int64 `json:"seq"`
-	// "reads" for what a person only looked at; seq counts anew there
+	// "reads" for people's reads, which have separate numbers
 	Segment string `json:"segment,omitempty"`
 	bus.Record
 	Erased bool `json:"erased,omitempty"` // the payload was erased; its digest still holds
-	// why the rest of the record is not here: it cannot be decoded
+	// the reason why the rest of the record is missing: it cannot be decoded
 	Unreadable string `json:"unreadable,omitempty"`
 
-	Prev string `json:"prev" jsonschema_extras:"x-detail=0"` // hash of the record before, hex
+	Prev string `json:"prev" jsonschema_extras:"x-detail=0"` // hash of the previous record, hex
 	Hash string `json:"hash" jsonschema_extras:"x-detail=0"` // hex
 }
 
-// selectRecords is the query of Records; conditions and order follow.
+// selectRecords returns the query for records, without conditions and order.
 func (s *stream) selectRecords() string { return s.selectFrom(s.records + " r") }
 
-// selectFrom is selectRecords over tables in which r is the record.
+// selectFrom is selectRecords with other tables, in which r is the record.
 func (s *stream) selectFrom(from string) string {
 	return `SELECT r.seq, r.time, r.kind, r.request_id, coalesce(r.trace_id, r.request_id),
 		coalesce(r.parent_request_id, ''), coalesce(r.conversation_id, ''), coalesce(r.caller_type, ''),
@@ -38,8 +38,8 @@ func (s *stream) selectFrom(from string) string {
 		` p ON p.seq = r.seq `
 }
 
-// deepest is how many levels of a payload are shown: what the bus takes, and what an application returns beside it.
-// A record is a part of other JSON texts, which have a limit too.
+// deepest limits the levels of a payload that are shown. It covers the limits of the bus and of an application's
+// results. A record becomes part of other JSON texts, which have a limit too.
 const deepest = 500
 
 // scanRecords reads all rows of such a query.
@@ -52,6 +52,7 @@ func (s *stream) scanRecords(rows *sql.Rows, err error) (out []Record, _ error) 
 	return out, err
 }
 
+// scanRecord reads one row of such a query. A record that cannot be decoded gets the reason in Unreadable.
 func (s *stream) scanRecord(rows *sql.Rows) (Record, error) {
 	var r Record
 	var detailText, prev, hash, body []byte
@@ -99,7 +100,7 @@ func (r *Record) setPayload(p *payload) {
 	r.Message, r.RecoveryHint, r.Violations, r.Response = p.Message, p.RecoveryHint, p.Violations, p.Response
 	r.Data, r.Facts, r.Summary, r.Effects, r.Events = p.Data, p.Facts, p.Summary, p.Effects, p.Events
 	r.Texts = p.Texts
-	for i := range r.Events { // beside the record too: a model that reads it reads English
+	for i := range r.Events { // translatable texts are separate, so that a model reads English
 		e := &r.Events[i]
 		r.Texts.Within(fmt.Sprintf("/events/%d", i), e.Texts)
 		e.Texts = nil
@@ -110,7 +111,7 @@ func (r *Record) setPayload(p *payload) {
 	}
 }
 
-// decode keeps numbers as they were written: an id may not fit a float.
+// decode keeps numbers unchanged, because an id may not fit a float.
 func decode(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()

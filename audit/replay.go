@@ -15,19 +15,19 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Replay selects what is run again, and where.
+// Replay selects the records to run again, and the log to run them on.
 type Replay struct {
-	After int64 // begin after this record of the main stream; 0 is the first
-	UpTo  int64 // end with this one; 0 is the last
-	// Into is the log that the slice is run on: an empty one, or a copy in the
-	// state that record After left. It must not be the log itself.
+	After int64 // begin after this record of the main stream; 0: at the first
+	UpTo  int64 // end with this one; 0: with the last
+	// Into is the log on which the slice runs: an empty one, or a copy in the state after record After. It must not be
+	// the log itself.
 	Into *Log
 	// Invoke runs one invocation on a bus over Into, usually its [bus.Bus.Invoke]. The invocation has the record's ids,
-	// clock, seed, caller and person; the person holds every scope, since a record does not have the scopes. The bus
+	// clock, seed, caller and person. The person has every scope, because a record does not contain the scopes. The bus
 	// needs an approver that allows everything.
 	Invoke func(context.Context, bus.Invocation) bus.Result
-	// Absent reports what the bus over Into cannot do, since what it needs is not there: it is not run again. It may be
-	// nil.
+	// Absent reports whether the bus over Into lacks a part that a capability needs, so that its records are skipped.
+	// It may be nil.
 	Absent func(capability string) bool
 	// Each is called with every outcome in turn. It may be nil.
 	Each func(Replayed)
@@ -46,7 +46,7 @@ type Replayed struct {
 	RequestID  string `json:"request_id"`
 	Capability string `json:"capability,omitempty"`
 	Outcome    string `json:"outcome"`       // one of the constants above
-	Why        string `json:"why,omitempty"` // what differs, or why it cannot be run again
+	Why        string `json:"why,omitempty"` // the difference, or the reason why it cannot run again
 }
 
 // ReplayReport sums up a slice.
@@ -56,20 +56,20 @@ type ReplayReport struct {
 	Skipped   map[string]int64 `json:"skipped,omitempty"` // by reason
 	// the first that differ, or were skipped although they changed something
 	Notable   []Replayed `json:"notable,omitempty"`
-	State     string     `json:"state"`               // state hash of this log as it is now
-	Reached   string     `json:"reached"`             // state hash of the other at the end
-	Truncated bool       `json:"truncated,omitempty"` // Notable has not all of them
+	State     string     `json:"state"`               // state hash of this log now
+	Reached   string     `json:"reached"`             // state hash of the other log at the end
+	Truncated bool       `json:"truncated,omitempty"` // Notable is incomplete
 }
 
-// maxNotable bounds a report.
+// maxNotable limits a report.
 const maxNotable = 200
 
-// Replay runs a slice of the main stream again and compares every result and every effect with the record. Where the
-// slice ends with the log, State and Reached are equal if nothing that changed something had to be skipped.
+// Replay runs a slice of the main stream again and compares every result and every effect with the record. If the slice
+// ends with the log, State and Reached are equal unless a record with a change had to be skipped.
 //
-// Not run again are network steps, bulk work, dry runs, replayed answers, records that were redacted or erased,
-// requests about the log itself, what is [Replay.Absent], and refusals that depended on the circumstances (who was
-// there, what else was running) and changed nothing. An error means that the replay could not go on.
+// It skips network steps, bulk work, dry runs, replayed answers, records that were redacted or erased, requests about
+// the log itself, records for which [Replay.Absent] returns true, and refusals that depended on circumstances, such as
+// other people or running calls, and changed nothing. An error means that the replay could not continue.
 func (l *Log) Replay(ctx context.Context, r Replay) (ReplayReport, error) {
 	report := ReplayReport{Skipped: map[string]int64{}}
 	for at := r.After; ; {
@@ -106,6 +106,7 @@ func (l *Log) Replay(ctx context.Context, r Replay) (ReplayReport, error) {
 	return report, err
 }
 
+// add counts an outcome, and keeps a notable one.
 func (p *ReplayReport) add(done Replayed, r *Record) {
 	switch done.Outcome {
 	case ReplaySame:
@@ -126,6 +127,7 @@ func (p *ReplayReport) add(done Replayed, r *Record) {
 	p.Notable = append(p.Notable, done)
 }
 
+// one runs one record again, with its ids, clock and seed, and compares the result.
 func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 	done := Replayed{Seq: rec.Seq, RequestID: rec.RequestID, Capability: rec.Capability, Outcome: ReplaySkipped}
 	seed, err := hex.DecodeString(rec.Seed)
@@ -157,7 +159,7 @@ func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 	return done, err
 }
 
-// notReplayable returns the reason why a record cannot be run again, "" when it can.
+// notReplayable returns the reason why a record cannot run again, "" if it can.
 func (r *Record) notReplayable() string {
 	switch {
 	case r.Erased:
@@ -186,7 +188,7 @@ func hangsOnState(code bus.Code, reason bus.Reason) bool {
 		reason == bus.ReasonArguments
 }
 
-// difference describes how the result differs from the record, "" when it does not.
+// difference describes the difference between the result and the record, "" for none.
 func (r *Replay) difference(ctx context.Context, rec *Record, res *bus.Result) (string, error) {
 	var code bus.Code
 	var reason bus.Reason
@@ -215,7 +217,7 @@ func (r *Replay) difference(ctx context.Context, rec *Record, res *bus.Result) (
 	return "", nil
 }
 
-// inOrder sorts effects by their rows: the order of one statement's changes depends on where the rows lie.
+// inOrder sorts effects by their rows, because the order of one statement's changes depends on the places of the rows.
 func inOrder(effects []bus.Effect) []bus.Effect {
 	out := slices.Clone(effects)
 	slices.SortStableFunc(out, func(a, b bus.Effect) int {
@@ -231,7 +233,7 @@ func ending(status bus.Status, code bus.Code, reason bus.Reason) string {
 	return fmt.Sprintf("%s (%s)", code, reason)
 }
 
-// sameJSON compares two values as JSON, whatever the order of their fields.
+// sameJSON reports whether two values are equal as JSON, for any order of their fields.
 func sameJSON(a, b any) bool {
 	var plain [2]any
 	for i, v := range []any{a, b} {

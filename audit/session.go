@@ -15,8 +15,8 @@ import (
 type session struct {
 	conn  *sql.Conn
 	bare  map[string]bareStmt
-	guard *sql.DB             // behind what a Txn gives out; nil until it is needed
-	args  []driver.NamedValue // of the statement that is running
+	guard *sql.DB             // backs the statements of a Txn; nil until needed
+	args  []driver.NamedValue // of the running statement
 	fault func(string) error  // set by tests: the error of a statement
 }
 
@@ -31,8 +31,8 @@ func newSession(conn *sql.Conn) *session {
 	return &session{conn: conn, bare: map[string]bareStmt{}}
 }
 
-// borrow takes a prepared statement out of the cache until it is given back: its rows may be open while the same text
-// is run again.
+// borrow takes a prepared statement out of the cache until its return, because its rows may be open while the same text
+// runs again.
 func (s *session) borrow(text string) (st bareStmt, give func(), err error) {
 	bad := s.conn.Raw(func(raw any) error {
 		st, err = s.prepareBare(raw, text)
@@ -51,8 +51,8 @@ func (s *session) borrow(text string) (st bareStmt, give func(), err error) {
 	}, nil
 }
 
-// exec runs a statement that cannot be cancelled: a cancellation would end the
-// whole transaction, with the rows of all entries that share it.
+// exec runs a statement that cannot be cancelled: a cancellation would end the whole transaction, with the rows of all
+// entries that share it.
 func (s *session) exec(text string, args ...any) (sql.Result, error) {
 	var res driver.Result
 	err := s.run(text, args, func(st bareStmt) (err error) {
@@ -62,8 +62,7 @@ func (s *session) exec(text string, args ...any) (sql.Result, error) {
 	return res, err
 }
 
-// scan reads the one row of a query into dest, which are *int64, *string and
-// *[]byte; sql.ErrNoRows if there is none.
+// scan reads the only row of a query into dest, which are *int64, *string and *[]byte; sql.ErrNoRows if there is none.
 func (s *session) scan(text string, args []any, dest ...any) error {
 	return s.run(text, args, func(st bareStmt) error {
 		rows, err := st.QueryContext(context.Background(), s.args)
@@ -84,7 +83,7 @@ func (s *session) scan(text string, args []any, dest ...any) error {
 	})
 }
 
-// assign does what [sql.Rows.Scan] does, for the types that scan supports.
+// assign does the same as [sql.Rows.Scan], for the types that scan supports.
 func assign(dest []any, row []driver.Value) error {
 	for i, v := range row {
 		ok := true
@@ -106,7 +105,7 @@ func assign(dest []any, row []driver.Value) error {
 	return nil
 }
 
-// run calls f with a prepared statement, its arguments in s.args.
+// run calls f with a prepared statement and its arguments in s.args.
 func (s *session) run(text string, args []any, f func(bareStmt) error) error {
 	if s.fault != nil {
 		if err := s.fault(text); err != nil {
@@ -122,7 +121,7 @@ func (s *session) run(text string, args []any, f func(bareStmt) error) error {
 		s.args = append(s.args, v)
 	}
 	var failed error
-	err := s.conn.Raw(func(raw any) error { // an error of f is none of the connection's
+	err := s.conn.Raw(func(raw any) error { // an error of f does not concern the connection
 		st, err := s.prepareBare(raw, text)
 		if err == nil {
 			err = f(st)
@@ -130,15 +129,15 @@ func (s *session) run(text string, args []any, f func(bareStmt) error) error {
 		failed = err
 		return nil
 	})
-	clear(s.args) // they would keep what they hold
+	clear(s.args) // so that they keep no memory alive
 	if err != nil {
 		return err
 	}
 	return failed
 }
 
-// dataVersion is a number that changes with every commit to the file, by any
-// program. Inside a transaction it is that of the state that is seen.
+// dataVersion returns a number that changes with every commit to the file, by any program. Inside a transaction it is
+// the number of the visible state.
 func (s *session) dataVersion() (version uint32, err error) {
 	bad := s.conn.Raw(func(raw any) error {
 		file, ok := raw.(sqlite.FileControl)
@@ -152,6 +151,7 @@ func (s *session) dataVersion() (version uint32, err error) {
 	return version, errors.Join(bad, err)
 }
 
+// prepareBare returns a cached statement, or prepares it. A full cache is emptied first.
 func (s *session) prepareBare(raw any, text string) (bareStmt, error) {
 	if st, ok := s.bare[text]; ok {
 		return st, nil
@@ -175,7 +175,7 @@ func (s *session) prepareBare(raw any, text string) (bareStmt, error) {
 	return st, nil
 }
 
-// named is an argument as the driver takes it.
+// named returns an argument in the driver's form.
 func named(i int, arg any) (v driver.NamedValue, err error) {
 	v.Ordinal = i + 1
 	if n, ok := arg.(sql.NamedArg); ok {
@@ -192,13 +192,13 @@ func named(i int, arg any) (v driver.NamedValue, err error) {
 	return v, err
 }
 
-// forget closes all statements; none holds rows.
+// forget closes all statements, none of which has open rows.
 func (s *session) forget() {
 	if s.guard != nil {
 		_ = s.guard.Close()
-		s.guard = nil // the session may go on
+		s.guard = nil // the session may continue
 	}
-	_ = s.conn.Raw(func(any) error { // fails only on a connection that is gone
+	_ = s.conn.Raw(func(any) error { // fails only on a closed connection
 		closeAll(s.bare)
 		return nil
 	})

@@ -19,10 +19,11 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// StateHash is SHA-256, in hex, over every row of every domain table in one snapshot: two files with the same rows have
-// the same hash, however the rows came to be and wherever they lie. Inside a handler it covers what the handler sees.
+// StateHash returns SHA-256, in hex, over every row of every domain table in one snapshot. Two files with the same rows
+// have the same hash, regardless of the history and the places of the rows. Inside a handler it covers the state that
+// the handler sees.
 //
-// Hashed are, for each table by name: its name, the number of its columns and their names; then for each row, by
+// The hash covers, for each table by name: its name, the number of its columns and their names; then for each row, by
 // primary key, 'r' and its values; then 'e'. Values are encoded as [chain.AppendValue] does.
 func (l *Log) StateHash(ctx context.Context) (string, error) {
 	sum := sha256.New()
@@ -59,7 +60,7 @@ func (t *table) hashRows(ctx context.Context, sum hash.Hash) error {
 	return err
 }
 
-// eachRow calls f for the rows of [table.selectRows] or [table.selectAll] until it is false. The row is used again.
+// eachRow calls f for the rows of [table.selectRows] or [table.selectAll] until it returns false. It reuses the row.
 func (t *table) eachRow(rows *sql.Rows, err error, f func(row []any) bool) error {
 	row, into := make([]any, len(t.columns)), make([]any, len(t.columns))
 	for i := range row {
@@ -82,7 +83,7 @@ func (t *table) eachRow(rows *sql.Rows, err error, f func(row []any) bool) error
 
 var errEnough = errors.New("audit: enough rows")
 
-// stateSum is a digest of the rows of a table that does not depend on their order: the sum of their SHA-512.
+// stateSum is a digest of the rows of a table, independent of their order: the sum of their SHA-512.
 type stateSum struct {
 	sum [sha512.Size / 8]uint64
 	buf []byte
@@ -99,17 +100,17 @@ func (s *stateSum) add(row []any) {
 	}
 }
 
-// String is the digest of the sum, hex.
+// String returns the digest of the sum, hex.
 func (s *stateSum) String() string {
 	hash := sha256.Sum256(fmt.Appendf(nil, "%x", s.sum))
 	return hex.EncodeToString(hash[:])
 }
 
-// fewRows bounds the rows that a small bulk change reads for the digest of a table; a larger one may read twice what it
-// changed.
+// fewRows limits the rows that a small bulk change reads for the digest of a table. A larger change may read up to
+// twice the number of rows that it changed.
 const fewRows = 5000
 
-// addStates adds the digests of tables to their bulk effects, where reading a table costs little beside changing it.
+// addStates adds the digests of tables to their bulk effects, if reading a table is cheap compared with the change.
 func (b *batch) addStates(effects []bus.Effect) error {
 	for i := range effects {
 		e := &effects[i]
@@ -141,8 +142,8 @@ func (b *batch) addStates(effects []bus.Effect) error {
 
 func (t *table) selectAll() string { return "SELECT " + t.values() + " FROM " + quoteName(t.name) }
 
-// selectRows lists all rows by key. Where a key does not distinguish rows (one
-// that holds NULL does not) the other columns do.
+// selectRows lists all rows by key. For rows that the key does not distinguish, because it contains NULL, the other
+// columns determine the order.
 func (t *table) selectRows() string {
 	order := make([]string, 0, len(t.columns))
 	for _, i := range t.key {

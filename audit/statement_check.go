@@ -12,11 +12,11 @@ import (
 // statement is the result of checking a handler's SQL.
 type statement struct {
 	writes bool
-	err    error // why it is refused
+	err    error // the reason for a refusal
 }
 
-// check decides whether a handler may run a statement: one that reads or
-// changes rows of the domain, and does not touch the transaction it shares.
+// check decides whether a handler may run a statement: it must read or change rows of the domain, and must not affect
+// the shared transaction.
 func check(sql string) statement {
 	if strings.ContainsRune(sql, 0) {
 		return statement{err: errNUL}
@@ -45,7 +45,7 @@ func check(sql string) statement {
 
 func isSemicolon(t sqllex.Token) bool { return t.Is(";") }
 
-// opening are the words with which a handler's statement may begin.
+// opening lists the words with which a handler's statement may begin.
 var opening = map[string]bool{"select": true, "values": true, "with": true, "insert": true, "update": true,
 	"delete": true}
 
@@ -66,6 +66,7 @@ func writes(tokens []sqllex.Token) bool {
 	return false
 }
 
+// checkWrite refuses a change of a reserved table, and conflict clauses that would harm other calls.
 func checkWrite(sql string, tokens []sqllex.Token) error {
 	for i, t := range tokens {
 		if isReserved(t.Text) {
@@ -91,7 +92,7 @@ type statementCache struct {
 	known map[string]statement // guarded by mu
 }
 
-// maxStatements bounds the caches of statements: a handler that builds SQL from values would fill them without end.
+// maxStatements limits the caches of statements: a handler that builds SQL from values would fill them without end.
 const maxStatements = 512
 
 func (c *statementCache) check(sql string) statement {

@@ -25,8 +25,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// busyTimeout is how long a connection waits for a lock of another program.
-// Writers of this package queue at the fair lock before.
+// busyTimeout limits the wait of a connection for a lock of another program. Writers of this package queue at the fair
+// lock first.
 const busyTimeout = 5 * time.Second
 
 // store is the file: its writing connection and its domain tables.
@@ -40,9 +40,10 @@ type store struct {
 	// Unfinished work of earlier programs: steps that they had begun, traces of erased rows, records without a tree.
 	begun, traces, treeless bool
 
-	archive bool // records get into it by Append only
+	archive bool // only Append adds records to it
 }
 
+// openStore opens the file, takes the open lock, migrates the schema and reads the domain tables.
 func openStore(ctx context.Context, path string, o Options) (_ *store, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -84,14 +85,14 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 	if err != nil {
 		return nil, fmt.Errorf("audit: open %s: %w", path, err)
 	}
-	if _, err = s.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // the writer waits in its own way
+	if _, err = s.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // the writer has its own wait
 		return nil, fmt.Errorf("audit: open %s: %w", path, err)
 	}
 	return s, nil
 }
 
-// create makes the file readable by its owner only, since it holds personal
-// data; SQLite gives its companion files the same mode.
+// create makes the file readable only by its owner, because it contains personal data; SQLite gives its companion files
+// the same mode.
 func create(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -100,25 +101,25 @@ func create(path string) error {
 	return f.Close()
 }
 
-// dsn names the file with its pragmas, since a pool opens connections at any time. mode is that of SQLite: "ro", "rw",
-// or "rwc", which makes the file and sets what those who write need.
+// dsn returns the file name with its pragmas, because a pool may open a connection at any time. The mode is that of
+// SQLite: "ro", "rw", or "rwc", which creates the file and sets the pragmas for writers.
 func (s *store) dsn(mode string) string {
 	q := url.Values{"mode": {mode}}
 	q.Add("_pragma", fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()))
 	if mode == "rwc" {
 		q.Add("_pragma", "journal_mode(WAL)")
 		q.Add("_pragma", "synchronous(FULL)")
-		q.Add("_pragma", "fullfsync(ON)") // on macOS a sync ends in the cache of the disk without it
+		q.Add("_pragma", "fullfsync(ON)") // without it, a sync on macOS ends in the disk's cache
 		q.Add("_pragma", "checkpoint_fullfsync(ON)")
 		q.Add("_pragma", "foreign_keys(ON)")
-		q.Add("_pragma", "secure_delete(ON)") // what is deleted is overwritten
+		q.Add("_pragma", "secure_delete(ON)") // deleted data is overwritten
 	}
 	return fileURL(s.path, q)
 }
 
-// fileURL names a file to SQLite, which takes a path that is not absolute for one at the root.
+// fileURL names a file to SQLite, which resolves a relative path at the root.
 func fileURL(path string, query url.Values) string {
-	if absolute, err := filepath.Abs(path); err == nil { // else the working folder is gone: SQLite fails
+	if absolute, err := filepath.Abs(path); err == nil { // otherwise the working folder is gone, and SQLite fails
 		path = absolute
 	}
 	p := filepath.ToSlash(path)
@@ -136,7 +137,7 @@ func (s *store) close() error {
 	return errors.Join(err, s.db.Close(), s.fair.Close(), s.open.close())
 }
 
-// migrate brings the journal's tables and then the domain's up to date. Two programs that start together take turns.
+// migrate brings the journal's tables and then the domain's up to date. Programs that start together take turns.
 func (s *store) migrate(ctx context.Context, o Options) error {
 	leave := s.fair.Enter(ctx)
 	defer leave()

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// stream is one chain of records. Its name is hashed into each record, so that no record can move to the other stream.
+// stream is one chain of records. Each record's hash covers its name, so that no record can move to the other stream.
 type stream struct {
 	name          string
 	records       string // table
 	payloads      string // table
 	texts         string // table
 	subjects      string // table
-	indexes       string // ends of the names of the indexes on records, each in spaces
+	indexes       string // ends of the names of the indexes on records, each between spaces
 	insertRecord  string // SQL
 	insertPayload string // SQL
 }
@@ -34,7 +34,7 @@ func newStream(name, records, payloads, texts, subjects, indexes string) *stream
 	}
 }
 
-// steps is the stream in which the roll-ups count the steps of its plans.
+// steps returns the stream in which the roll-ups count the steps of its plans.
 func (s *stream) steps() string {
 	if s == mainStream {
 		return countedSteps
@@ -42,7 +42,7 @@ func (s *stream) steps() string {
 	return s.name
 }
 
-// lastHead is the last record of a stream: its number and hash.
+// lastHead returns the number and hash of the last record of a stream.
 func (l *Log) lastHead(ctx context.Context, s *stream) (h head, err error) {
 	err = l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_heads WHERE stream = ?", s.name).
 		Scan(&h.seq, &h.hash)

@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Errors of a Txn that is used where it cannot be.
+// Errors of a Txn in the wrong place or at the wrong time.
 var (
 	errNoJournal = errors.New("audit: there is no transaction in this context: the database is reached only from a " +
 		"handler, condition or precondition that the bus runs")
@@ -35,8 +35,8 @@ var (
 type txnKey struct{}
 
 // Tx returns the transaction that the journal put into the context of a handler, condition, precondition or
-// availability check. Without one it returns a Txn whose every use fails, so that callers need not check; so it does to
-// a handler whose resources name no database.
+// availability check. If there is none, or the handler's resources name no database, it returns a Txn whose every use
+// fails, so that callers need not check.
 func Tx(ctx context.Context) *Txn {
 	switch t, ok := ctx.Value(txnKey{}).(*Txn); {
 	case !ok:
@@ -50,7 +50,7 @@ func Tx(ctx context.Context) *Txn {
 
 func withTxn(ctx context.Context, t *Txn) context.Context { return context.WithValue(ctx, txnKey{}, t) }
 
-// refuseNested keeps a handler from waiting for the writer that runs it.
+// refuseNested prevents a handler from waiting for the writer that runs it.
 func refuseNested(ctx context.Context) error {
 	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.capture != nil && t.live() {
 		return errors.New("audit: a handler may not start another transaction")
@@ -58,31 +58,31 @@ func refuseNested(ctx context.Context) error {
 	return nil
 }
 
-// Txn is a handler's view of the database: a transaction when the capability writes, else a read snapshot. It cannot
-// end or configure the transaction, which it may share with others. Errors are SQLite's own unless the statement was
-// refused. It is safe for concurrent use, one statement at a time, and fails once its run is over.
+// Txn is a handler's view of the database: a transaction if the capability writes, otherwise a read snapshot. It cannot
+// end or configure the transaction, which it may share with others. Its errors are SQLite's unless the statement was
+// refused. It is safe for concurrent use, one statement at a time, and fails after the end of its run.
 type Txn struct {
 	checked *statementCache
-	// acquire makes the session ready at the first use; nil once it has.
+	// acquire prepares the session at the first use; then it is nil.
 	acquire func() (*session, error)
 	// capture collects the effects; nil in a read snapshot.
 	capture *capture
-	// batch and entry are what it is part of; nil in a read snapshot.
+	// batch and entry are those of the run; nil in a read snapshot.
 	batch  *batch
 	entry  *bus.Entry
-	search *erasureSearch // the terms that it may erase
+	search *erasureSearch // the terms that the run may erase
 
-	mu            sync.Mutex // held while a statement runs; guards everything below
+	mu            sync.Mutex // held while a statement runs; guards all fields below
 	session       *session
-	open          []*txnRows    // given out and not closed yet
+	open          []*txnRows    // returned rows that are not closed yet
 	prepared      bool          // a statement was given out
 	saved         bool          // the savepoint is set
-	parent        string        // the request this one is about, where its caller names none
-	ownEffects    []bus.Effect  // what it did to the journal's own tables
-	erased        bool          // its effects must not say what was there
-	erasedNumbers erasedNumbers // whose payloads it erased
-	next          *replacement  // takes the place of everything when the run has succeeded
-	ended         error         // why it cannot be used any more
+	parent        string        // the parent request, if the caller named none
+	ownEffects    []bus.Effect  // effects on the journal's tables
+	erased        bool          // its effects must omit the earlier values
+	erasedNumbers erasedNumbers // the records whose payloads it erased
+	next          *replacement  // replaces the file when the run has succeeded
+	ended         error         // the reason why it is no longer usable
 }
 
 // savepoint is the name of the savepoint around an entry's changes.
@@ -111,8 +111,8 @@ func (t *Txn) ExecContext(ctx context.Context, query string, args ...any) (sql.R
 	return res, nil
 }
 
-// QueryContext runs a statement that returns rows: a query, or a change with RETURNING, which is carried out before it
-// returns. Rows that the caller leaves open are closed when the run ends.
+// QueryContext runs a statement that returns rows: a query, or a change with RETURNING, which takes effect before the
+// method returns. Rows that the caller leaves open are closed at the end of the run.
 func (t *Txn) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	ctx, db, done := t.guarded(ctx)
 	defer done()
@@ -126,20 +126,21 @@ func (t *Txn) QueryRowContext(ctx context.Context, query string, args ...any) *s
 	return db.QueryRowContext(ctx, query, args...)
 }
 
-// Records is the number of the last record of the log: while it stays, nothing was changed.
+// Records returns the number of the last record of the log. As long as it stays the same, nothing was changed.
 func (t *Txn) Records(ctx context.Context) (seq int64, err error) {
 	return seq, t.QueryRowContext(ctx, "SELECT COALESCE(MAX(seq), 0) FROM audit_records").Scan(&seq)
 }
 
-// PrepareContext checks a statement, to be run more than once. It runs as by the other methods, until the run ends.
+// PrepareContext checks a statement that runs more than once. It runs like those of the other methods, until the run
+// ends.
 func (t *Txn) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
 	ctx, db, done := t.guarded(ctx)
 	defer done()
 	return db.PrepareContext(ctx, query)
 }
 
-// usable returns why t cannot be used now. A statement that writes must not be interrupted, so this is where a deadline
-// or a cancellation takes effect. The caller holds t.mu.
+// usable returns the reason why t cannot be used now. A statement that writes must not be interrupted, so a deadline or
+// a cancellation takes effect here. The caller holds t.mu.
 func (t *Txn) usable(ctx context.Context) error {
 	switch {
 	case t.ended != nil:
@@ -174,7 +175,7 @@ func (t *Txn) check(ctx context.Context, query string) (statement, error) {
 	return st, st.err
 }
 
-// ready makes the session ready at the first use. The caller holds t.mu.
+// ready prepares the session at the first use. The caller holds t.mu.
 func (t *Txn) ready() (err error) {
 	if t.acquire != nil {
 		if t.session, err = t.acquire(); err == nil {
@@ -208,7 +209,7 @@ func (t *Txn) beginOwn(ctx context.Context) error {
 	return t.save()
 }
 
-// ownChange changes the journal's own tables on a handler's behalf, behind the handler's savepoint and without effects.
+// ownChange changes the journal's tables on a handler's behalf, behind the handler's savepoint and without effects.
 // After an error the run cannot be kept.
 func (t *Txn) ownChange(ctx context.Context, change func(*batch) error) error {
 	t.mu.Lock()
@@ -225,8 +226,8 @@ func (t *Txn) ownChange(ctx context.Context, change func(*batch) error) error {
 	return err
 }
 
-// settle drops what a failed statement reported, and fails one that changed
-// another table than the domain's. The caller holds t.mu.
+// settle drops the changes that a failed statement reported, and fails one that changed a table outside the domain. The
+// caller holds t.mu.
 func (t *Txn) settle(mark int, err error) error {
 	if t.capture.err != nil {
 		err = errors.Join(t.capture.err, err)
@@ -239,7 +240,7 @@ func (t *Txn) settle(mark int, err error) error {
 	return nil
 }
 
-// cancellable is ctx in a read snapshot. In a transaction no statement is ever interrupted.
+// cancellable returns ctx in a read snapshot. In a transaction no statement is ever interrupted.
 func (t *Txn) cancellable(ctx context.Context) context.Context {
 	if t.capture == nil {
 		return ctx
@@ -247,7 +248,7 @@ func (t *Txn) cancellable(ctx context.Context) context.Context {
 	return context.WithoutCancel(ctx)
 }
 
-// setParent names the request that this one is about.
+// setParent sets the parent request.
 func (t *Txn) setParent(request string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -272,7 +273,7 @@ func (t *Txn) end() {
 	for len(t.open) > 0 {
 		_ = t.open[0].close() // they only read
 	}
-	if left && t.session != nil && t.session.guard != nil { // it would keep what was left open
+	if left && t.session != nil && t.session.guard != nil { // it would keep open statements
 		_ = t.session.guard.Close()
 		t.session.guard = nil
 	}
@@ -306,18 +307,20 @@ func driverArgs(args []any) ([]any, error) {
 	return out, nil
 }
 
+// checkText refuses text that a record could not contain.
 func checkText(v driver.Value) error {
 	switch text, ok := v.(string); {
 	case ok && strings.IndexByte(text, 0) >= 0:
 		return errNUL
 	case ok && !utf8.ValidString(text):
-		return errUTF8 // a record could not say what it was
+		return errUTF8 // a record could not contain it
 	}
 	return nil
 }
 
-// guarded is the database behind what t gives out, since a [sql.Row] and a [sql.Stmt] come from nothing else, and the
-// context to use it with. Where t cannot be used it is one that says why, until done.
+// guarded returns the database for the rows and statements that t gives out, because only a database can make a
+// [sql.Row] and a [sql.Stmt], and the context to use with it. If t is unusable, the database reports the reason, until
+// done.
 func (t *Txn) guarded(ctx context.Context) (_ context.Context, db *sql.DB, done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -331,7 +334,7 @@ func (t *Txn) guarded(ctx context.Context) (_ context.Context, db *sql.DB, done 
 	return withTxn(t.cancellable(ctx), t), t.session.guard, func() {}
 }
 
-// txnConn is the driver of that database: it runs everything in the transaction of the context, with its checks.
+// txnConn is the driver of that database: it runs all statements in the transaction of the context, with its checks.
 type txnConn struct{}
 
 func (txnConn) Connect(context.Context) (driver.Conn, error) { return txnConn{}, nil }
@@ -356,7 +359,7 @@ func (txnConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, e
 	return &txnStmt{t, query}, err
 }
 
-// txnStmt belongs to the transaction that it was prepared in.
+// txnStmt belongs to the transaction that prepared it.
 type txnStmt struct {
 	t     *Txn
 	query string
@@ -381,8 +384,8 @@ func (s *txnStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (dr
 	return s.t.ExecContext(ctx, s.query, plain...)
 }
 
-// rows runs a statement that returns rows. Those of a change are read at once: only at its end is it known to have
-// succeeded, and the next statement may be a change too.
+// rows runs a statement that returns rows. It reads the rows of a change at once, because the change has succeeded only
+// at its end, and the next statement may be a change too.
 func (t *Txn) rows(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	for _, arg := range args {
 		if err := checkText(arg.Value); err != nil {
@@ -413,7 +416,7 @@ type txnRows struct {
 	rows driver.Rows // nil once closed
 	give func()      // returns the statement to the session
 	kept [][]driver.Value
-	read bool // all are in kept
+	read bool // all rows are in kept
 	cols []string
 }
 
@@ -432,6 +435,7 @@ func (r *txnRows) start(ctx context.Context, query string, args []driver.NamedVa
 	return nil
 }
 
+// readAll reads all rows into memory and closes the statement.
 func (r *txnRows) readAll() (err error) {
 	for r.read = true; err == nil; {
 		row := make([]driver.Value, len(r.cols))

@@ -12,18 +12,18 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// errChangedSince is the answer when the rows are no longer as the request left them, or later changes depend on them.
+// errChangedSince is the error if the rows are no longer as the request left them, or later changes depend on them.
 var errChangedSince = bus.Errorf(bus.Conflict, bus.ReasonChanged,
 	"What this request changed was changed again since, so it was not undone.").
 	WithHint("Look at the present state, undo what came later first, or change it by hand.")
 
-// errUndone is the answer when they are as an undo left them.
+// errUndone is the error if the rows are as an undo left them.
 var errUndone = bus.Errorf(bus.Conflict, bus.ReasonChanged, "This request was undone already.").
 	WithHint("To have it back, undo the undo.")
 
-// undo applies the inverse of a record's effects in the transaction of ctx. It compares every row with what the record
-// left, puts every row back, and checks that nothing else was touched: a row that was added since and would be deleted
-// with its parent is a CONFLICT too.
+// undo applies the inverse of a record's effects in the transaction of ctx. It compares every row with the record's
+// result, restores every row, and checks that no other row was changed: a newer row that would be deleted with its
+// parent is a CONFLICT too.
 func (l *Log) undo(ctx context.Context, r *Record) error {
 	steps, err := l.invert(r.Effects)
 	if err != nil {
@@ -40,8 +40,8 @@ func (l *Log) undo(ctx context.Context, r *Record) error {
 	return onlyThese(ctx, steps)
 }
 
-// invert returns the steps that take effects back: rows return before rows that
-// refer to them change, and rows are deleted last.
+// invert returns the steps that reverse effects: rows are restored before rows that refer to them change, and rows are
+// deleted last.
 func (l *Log) invert(effects []bus.Effect) ([]*step, error) {
 	var back, change, gone []*step
 	for i := range effects {
@@ -64,9 +64,10 @@ func (l *Log) invert(effects []bus.Effect) ([]*step, error) {
 	return slices.Concat(back, change, gone), nil
 }
 
-// putBack runs the steps in a sequence that the constraints allow: one that meets a constraint waits for the others.
-// Every pass goes the other way round, so that a chain of rows takes two passes and not one for each of its rows. Steps
-// that depend on each other, such as two rows that refer to each other or swapped a unique value, cannot be taken back.
+// putBack runs the steps in a sequence that the constraints allow: a step that violates a constraint waits for the
+// others. Every pass reverses the direction, so that a chain of rows takes two passes instead of one for each row.
+// Steps that depend on each other, such as two rows that refer to each other or swapped a unique value, cannot be
+// reversed.
 func putBack(ctx context.Context, steps []*step) error {
 	stuck := 0
 	for len(steps) > 0 && stuck < 2 {

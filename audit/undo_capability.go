@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// FactUndoes is the fact in which an undo names the request that it took back.
+// FactUndoes is the fact in which an undo names the request that it reversed.
 const FactUndoes = "undoes"
 
 type undoInput struct {
@@ -21,13 +21,13 @@ type undoOutput struct {
 	Rows       int    `json:"rows" jsonschema_description:"How many rows are as they were before."`
 }
 
-// UndoCapability is audit.undo: it takes back the changes of one request, as a request of its own that can be taken
-// back in turn. Whether it is reversible and what permissions it needs, which an undo needs too, the
-// capability says that the bus has now.
+// UndoCapability returns audit.undo. It reverses the changes of one request, in a new request that can be undone too.
+// The present definition of the request's capability determines whether it is reversible, and its permissions, which an
+// undo needs too.
 //
-// A row that was changed since is a CONFLICT, reason changed. Refused with PRECONDITION_FAILED are a request that is
-// not reversible, that failed or changed nothing, that reached outside, whose rows were not kept, or whose details were
-// erased. The record is linked by the fact "undoes", and by its parent where the caller named none.
+// A row that was changed later is a CONFLICT, reason changed. PRECONDITION_FAILED is the result for a request that is
+// not reversible, failed, changed nothing or made a network call, or whose rows were not kept or erased. The fact
+// "undoes" links the record to the request, and so does its parent if the caller named none.
 func UndoCapability(l *Log) bus.Capability {
 	u := undoer{l}
 	return bus.Define(bus.Capability{
@@ -48,7 +48,7 @@ type undoer struct {
 	l *Log
 }
 
-// target is the record that the call names.
+// target returns the record that the call names.
 func (u undoer) target(ctx context.Context, call *bus.Call) (*Record, error) {
 	var in undoInput
 	if err := call.Decode(&in); err != nil {
@@ -97,8 +97,8 @@ func (u undoer) allowed(ctx context.Context, call *bus.Call) error {
 	return nil
 }
 
-// did are the capabilities of a record: the steps of a plan, which are undone
-// together, or its own. One that is no longer there is nil.
+// did returns the capabilities of a record: the steps of a plan, which are undone together, or its own. A capability
+// that no longer exists is nil.
 func (u undoer) did(call *bus.Call, r *Record) (all []*bus.Capability) {
 	names := r.Steps
 	if len(names) == 0 {
@@ -116,6 +116,7 @@ func notUndoable(why string) error {
 		WithHint("Change it by hand.")
 }
 
+// undoable returns the reason why the request cannot be undone, nil if it can.
 func (u undoer) undoable(ctx context.Context, call *bus.Call) error {
 	r, err := u.target(ctx, call)
 	if err != nil {
@@ -147,6 +148,7 @@ func (u undoer) undoable(ctx context.Context, call *bus.Call) error {
 	return err
 }
 
+// run undoes the request and announces the same domains as the request did.
 func (u undoer) run(ctx context.Context, call *bus.Call, _ undoInput) (undoOutput, error) {
 	r, err := u.target(ctx, call)
 	if err != nil {

@@ -15,16 +15,16 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// step takes back the change of one row.
+// step reverses the change of one row.
 type step struct {
 	table  *table
-	op     bus.Op         // what is to be done now
-	key    map[string]any // of the row as it is now, or as it is to be
-	have   map[string]any // what the row must still hold; nil: it must not be there
-	become map[string]any // what the row is to hold
+	op     bus.Op         // the operation of the step
+	key    map[string]any // of the present row, or of the restored one
+	have   map[string]any // values that the row must still have; nil: it must not exist
+	become map[string]any // values to give the row
 }
 
-// inverse is the step that takes an effect back.
+// inverse returns the step that reverses an effect.
 func (l *Log) inverse(e *bus.Effect) (*step, error) {
 	if why := hidesRows(e); why != "" {
 		return nil, notUndoable(why)
@@ -64,7 +64,7 @@ func (l *Log) inverse(e *bus.Effect) (*step, error) {
 	return s, nil
 }
 
-// hidesRows says why an effect does not tell what was in its rows; empty when it does.
+// hidesRows returns the reason why an effect lacks the values of its rows; "" if it has them.
 func hidesRows(e *bus.Effect) string {
 	switch {
 	case e.Op == bus.Bulk:
@@ -99,8 +99,8 @@ func (t *table) stored(values map[string]any) (map[string]any, error) {
 	return out, nil
 }
 
-// storedValue converts a JSON value to the value of a column of a STRICT table:
-// a blob is base64 in JSON, an infinite number a text.
+// storedValue converts a JSON value to the value of a column of a STRICT table. A blob is base64 in JSON, and an
+// infinite number a text.
 func storedValue(kind string, v any) (any, error) {
 	switch v := v.(type) {
 	case nil:
@@ -125,7 +125,7 @@ func storedValue(kind string, v any) (any, error) {
 	return nil, fmt.Errorf("%T in a column of type %s", v, kind)
 }
 
-// where is the condition that names the row, with its arguments.
+// where returns the condition that identifies the row, with its arguments.
 func (s *step) where() (string, []any) {
 	var terms []string
 	var args []any
@@ -136,7 +136,8 @@ func (s *step) where() (string, []any) {
 	return " WHERE " + strings.Join(terms, " AND "), args
 }
 
-// named lists the columns of values that a statement may set, in the table's order so that statements are alike.
+// named lists the columns of values that a statement may set, in the table's order, so that equal statements have equal
+// texts.
 func (s *step) named(values map[string]any) (columns []string, args []any) {
 	for i, column := range s.table.columns {
 		if v, ok := values[column]; ok && !s.table.generated[i] {
@@ -181,7 +182,7 @@ func (s *step) compare(ctx context.Context) error {
 	return nil
 }
 
-// apply runs the step. A row that went with its parent needs no deleting.
+// apply runs the step. A row that was deleted with its parent needs no step.
 func (s *step) apply(ctx context.Context) error {
 	name := quoteName(s.table.name)
 	where, key := s.where()

@@ -15,36 +15,33 @@ import (
 // Verdict is the result of Verify.
 type Verdict struct {
 	OK bool `json:"ok"`
-	// of the main stream up to which all is right, those removed on purpose included
+	// number of records in the main stream up to the first fault, purged ones included
 	Records int64 `json:"records"`
-	// hash of the last of them, hex; note it elsewhere to notice a rewrite
+	// hash of the last of them, hex; note it elsewhere to detect a rewrite
 	Head      string    `json:"head"`
-	Reads     int64     `json:"reads"`                // of the reads stream
+	Reads     int64     `json:"reads"`                // number of records in the reads stream
 	ReadsHead string    `json:"reads_head,omitempty"` //
-	Noted     int       `json:"noted,omitempty"`      // heads noted outside that were compared
-	Erased    int64     `json:"erased,omitempty"`     // records whose payload was erased
-	Erasures  []Erasure `json:"erasures,omitempty"`   // by whom
-	Removals  []Removal `json:"removals,omitempty"`   // what retention removed from the beginning
-	FirstBad  int64     `json:"first_bad,omitempty"`  // number of the first record that is not as it was written
-	Segment   string    `json:"segment,omitempty"`    // "reads" when it is one of those
-	Problem   string    `json:"problem,omitempty"`    // one sentence
-	Remedy    string    `json:"remedy,omitempty"`     // what to do when it is not the records, see [Options]
-	// Rollups counts values of the statistics and of what finds a time that do not follow from the records, which are
-	// as they were written.
+	Noted     int       `json:"noted,omitempty"`      // number of compared heads that were noted outside
+	Erased    int64     `json:"erased,omitempty"`     // number of records with an erased payload
+	Erasures  []Erasure `json:"erasures,omitempty"`   // the requests that erased payloads
+	Removals  []Removal `json:"removals,omitempty"`   // the ranges that retention removed from the beginning
+	FirstBad  int64     `json:"first_bad,omitempty"`  // number of the first faulty record
+	Segment   string    `json:"segment,omitempty"`    // "reads" for a record of that stream
+	Problem   string    `json:"problem,omitempty"`    // a sentence about the first fault
+	Remedy    string    `json:"remedy,omitempty"`     // the advice for a fault outside the records, see [Options]
+	// Rollups counts wrong values in the statistics and the time index, which follow from the intact records.
 	Rollups int `json:"rollups,omitempty"`
-	// Schema counts tables, indexes, triggers and views that are not as the migrations made them.
+	// Schema counts tables, indexes, triggers and views that differ from those of the migrations.
 	Schema int `json:"schema,omitempty"`
 }
 
-// Verify asks SQLite whether the file is whole, and checks every record and every payload against the chain, what is
-// missing against the requests that erased or removed it, and the chain against
-// the heads that were noted outside, see [Options]. It calls progress, if not
-// nil, and does not keep others from writing. heads are hashes of records, hex,
-// that must be in the log, such as those of exports and copies.
+// Verify asks SQLite whether the file is intact, and checks every record and every payload against the chain, missing
+// ones against the requests that erased or removed them, and the chain against the heads that were noted outside, see
+// [Options]. It calls progress, if not nil, and does not block writers. The heads are hashes of records, hex, that must
+// be in the log, such as those of exports and copies.
 //
-// It proves that the log is what it was when the last head was noted outside.
-// It cannot prove what was written after that, nor that a program which wrote
-// the log told the truth.
+// It proves that the log is unchanged up to the last head that was noted outside. It proves nothing about later
+// records, nor that the program which wrote the log recorded the truth.
 func (l *Log) Verify(ctx context.Context, progress func(done, total int64), heads ...string) (Verdict, error) {
 	err := l.writer.flush(ctx)
 	var v Verdict
@@ -59,7 +56,7 @@ func (l *Log) Verify(ctx context.Context, progress func(done, total int64), head
 	}
 	check := quickCheck
 	if err != nil && !IsDamaged(err) || v.Problem != "" {
-		check = fullCheck // the file may be the reason
+		check = fullCheck // a damaged file may be the reason
 	}
 	if bad := l.store.sound(ctx, check, &l.o); err == nil || IsDamaged(bad) && !IsDamaged(err) {
 		err = bad
@@ -93,7 +90,7 @@ func (l *Log) Verify(ctx context.Context, progress func(done, total int64), head
 	return v, nil
 }
 
-// verify also returns what is wrong in the roll-ups, and what they should hold.
+// verify also returns the wrong values in the roll-ups, and the right ones.
 func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (v Verdict, wrong []rollupRow,
 	want rollupRows, err error) {
 	if progress == nil {
@@ -148,8 +145,7 @@ func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (v V
 	return v, wrong, want, err
 }
 
-// report keeps the first problem: that of the lowest record, in the main stream
-// before the other.
+// report keeps the first problem: that of the lowest record, in the main stream before the other.
 func (v *Verdict) report(s *stream, f finding) {
 	segment := ""
 	if s == readsStream {
@@ -161,7 +157,7 @@ func (v *Verdict) report(s *stream, f finding) {
 	v.FirstBad, v.Problem, v.Segment = f.seq, f.problem, segment
 }
 
-// start reads where the stream begins and ends.
+// start reads the beginning and the end of the stream.
 func (w *streamVerifier) start(ctx context.Context) error {
 	db := w.l.readers.db
 	var err error
@@ -182,8 +178,7 @@ func (w *streamVerifier) start(ctx context.Context) error {
 	return err
 }
 
-// purgedMeanwhile reports that segments were removed during the check: then a
-// problem may be none.
+// purgedMeanwhile reports whether segments were removed during the check, so that a problem may have that cause.
 func (w *streamVerifier) purgedMeanwhile(ctx context.Context) (bool, error) {
 	if w.bad.problem == "" {
 		return false, nil

@@ -15,47 +15,46 @@ import (
 	"github.com/deskhand/deskhand/audit/chain"
 )
 
-// verifyStep is the number of records read at a time: a long read would keep
-// the write-ahead log from being checkpointed.
+// verifyStep is the number of records read at a time, because a long read would prevent checkpoints of the write-ahead
+// log.
 const verifyStep = 5000
 
-// maxVerifiers bounds the chunks of a stream that are checked at once.
+// maxVerifiers limits the chunks of a stream that are checked at once.
 const maxVerifiers = 4
 
 // finding is the first problem found.
 type finding struct {
 	seq     int64
-	problem string // "" when nothing is
+	problem string // "" for none
 }
 
-// streamVerifier checks one stream. Its chunks are checked in parallel, each
-// against the stored hash of the record before it; that hash is right if the
-// chunk before is. So the finding of the lowest chunk is the first.
+// streamVerifier checks one stream. It checks chunks in parallel, each against the stored hash of the record before it;
+// that hash is right if the previous chunk is. So the finding of the lowest chunk is the first.
 type streamVerifier struct {
 	l        *Log
 	stream   *stream
-	stored   *storedRollups // what the records are compared with
+	stored   *storedRollups // the roll-ups to compare with the records
 	progress func(done int64)
 
-	base                      head  // the record before the first: a checkpoint, or nothing
-	storedHead                head  // the last record, as the log has it noted
-	firstRecord, lastRecord   int64 // the lowest and highest number there is
+	base                      head  // the record before the first: a checkpoint, or none
+	storedHead                head  // the last record according to audit_heads
+	firstRecord, lastRecord   int64 // the lowest and highest number of a record
 	firstPayload, lastPayload int64 // the lowest and highest number of a payload
 
-	mu       sync.Mutex // guards what follows while parts are checked
-	next     int64      // the record the next part begins after
+	mu       sync.Mutex // guards the fields below while chunks are checked
+	next     int64      // the record before the next chunk
 	done     int64
-	badAfter int64 // the record before the part that bad was found in
+	badAfter int64 // the record before the chunk with the finding
 	bad      finding
 	failed   error
-	last     head // the last record that was right
+	last     head // the last correct record
 	erased   int64
-	names    map[int64]string // the dictionary of capabilities, replaced and never changed
-	sums     rollup           // of the records that the roll-ups know
+	names    map[int64]string // the dictionary of capabilities; a change replaces it
+	sums     rollup           // of the records in the roll-ups
 	runs     []hourRun        // in no order
 }
 
-// end is the number of the last record to look for.
+// end returns the number of the last record to check.
 func (w *streamVerifier) end() int64 { return max(w.storedHead.seq, w.lastRecord, w.base.seq) }
 
 func (w *streamVerifier) fail(seq int64, format string, args ...any) {
@@ -79,7 +78,7 @@ func (w *streamVerifier) verifyChunks(ctx context.Context) error {
 	return w.failed
 }
 
-// worker checks chunk after chunk on a connection of its own.
+// worker checks one chunk after another on a separate connection.
 func (w *streamVerifier) worker(ctx context.Context) error {
 	conn, err := w.l.readers.db.Conn(ctx)
 	if err != nil {
@@ -87,7 +86,7 @@ func (w *streamVerifier) worker(ctx context.Context) error {
 	}
 	defer conn.Close()
 	return conn.Raw(func(raw any) error {
-		// Past database/sql, whose conversions cost more than the hashes.
+		// This bypasses database/sql, whose conversions cost more than the hashes.
 		db, ok := raw.(driver.QueryerContext)
 		if !ok {
 			return fmt.Errorf("the driver %T cannot be queried", raw)
@@ -109,7 +108,7 @@ func (w *streamVerifier) worker(ctx context.Context) error {
 	})
 }
 
-// nextChunk hands out the next chunk, none after a bad one.
+// nextChunk returns the next chunk, none after a faulty one.
 func (w *streamVerifier) nextChunk() (after, upTo int64, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -121,6 +120,7 @@ func (w *streamVerifier) nextChunk() (after, upTo int64, ok bool) {
 	return after, w.next, true
 }
 
+// finishChunk adds the results of a chunk to those of the stream. The finding of the lowest chunk stays.
 func (w *streamVerifier) finishChunk(p *chunk, after, upTo int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -147,14 +147,14 @@ func (w *streamVerifier) dictionary() map[int64]string {
 // chunk is a range of records that one worker checks.
 type chunk struct {
 	of             *streamVerifier
-	last           head // the last record that was right
+	last           head // the last correct record
 	names          map[int64]string
 	buf            []byte
 	erased         int64
 	withoutPayload []int64 // records without a payload
 	sums           rollup
 	runs           []hourRun
-	tiles          map[int64][]byte // of the tree, whose leaves its records are
+	tiles          map[int64][]byte // of the tree whose leaves are these records
 	bad            finding
 }
 
@@ -162,7 +162,7 @@ func (p *chunk) fail(seq int64, format string, args ...any) {
 	p.bad = finding{seq, fmt.Sprintf(format, args...)}
 }
 
-// columns of a record as a part reads them.
+// Columns of a record in the query of a chunk.
 const (
 	colSeq = iota
 	colTime
@@ -222,6 +222,7 @@ func (p *chunk) check(ctx context.Context, db driver.QueryerContext, upTo int64)
 	return p.checkErased(ctx)
 }
 
+// missing reports a missing record: the end of the log was cut off, or a record in between was removed.
 func (p *chunk) missing(seq int64) {
 	if seq > p.of.lastRecord {
 		p.fail(seq, "The log noted %d records, but it ends with record %d: the last ones were removed.", p.of.storedHead.seq,
@@ -275,9 +276,8 @@ func (p *chunk) record(ctx context.Context, row []driver.Value) error {
 	return nil
 }
 
-// header reads the values that a row's hash covers. It is not ok when a column
-// holds a value that is never written: an empty text in place of NULL, a number
-// that is not in the dictionary.
+// header reads the values that a row's hash covers. It returns ok = false if a column has a value that is never
+// written: an empty text in place of NULL, or a number that is not in the dictionary.
 func (p *chunk) header(ctx context.Context, row []driver.Value) (h chain.Header, ok bool, err error) {
 	ok = true
 	h.Seq, _ = row[colSeq].(int64)
@@ -322,8 +322,7 @@ func (l *Log) capabilityNames(ctx context.Context) (map[int64]string, error) {
 	})
 }
 
-// checkErased checks that each missing payload has an erasure. All of these
-// records come before the first bad one.
+// checkErased checks that each missing payload has an erasure. All of these records are before the first faulty one.
 func (p *chunk) checkErased(ctx context.Context) error {
 	if len(p.withoutPayload) == 0 {
 		return nil

@@ -15,40 +15,36 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Head is the last record of a stream at some time. Noted outside the file, it
-// reveals a log that was cut off, put back or rewritten.
+// Head is the last record of a stream at some time. Noted outside the file, it reveals a log that was cut off, replaced
+// by a copy or rewritten.
 type Head struct {
 	Stream string `json:"stream"`                               // "main" or "reads"
 	Seq    int64  `json:"seq"`                                  // number of the record
 	Hash   string `json:"hash"`                                 // its hash, hex
-	Time   int64  `json:"time" jsonschema_extras:"x-time=true"` // when it was noted, ms since 1970
-	// Series is a JSON object of the last number of each series: [bus.Call.Next] goes on behind it, also when an older
-	// copy of the file was put in its place.
+	Time   int64  `json:"time" jsonschema_extras:"x-time=true"` // time of the note, ms since 1970
+	// Series is a JSON object with the last number of each series. [bus.Call.Next] continues after it, even if an older
+	// copy of the file was restored.
 	Series string `json:"series,omitempty"`
 }
 
-// Heads stores heads where a program that can write the file cannot: in a
-// keychain, on another machine, in an exported file. One goroutine uses it at a
-// time.
+// Heads stores heads where a program that can write the file cannot: in a keychain, on another machine, in an exported
+// file. One goroutine uses it at a time.
 type Heads interface {
-	// Save notes a head, in place of an older one of the same stream.
+	// Save stores a head in place of an older one of the same stream.
 	Save(Head) error
-	// Load returns every head that is known: what was saved last for each
-	// stream, and others, such as those of exports.
+	// Load returns every known head: the last saved one for each stream, and others, such as those of exports.
 	Load() ([]Head, error)
 }
 
-// A head is noted when the log has grown by so many records or so long a time
-// since the last one, and when it is closed.
+// A head is saved after this many new records or this time since the last save, and when the log is closed.
 const (
 	saveEvery = 1000
 	saveAfter = time.Minute
 )
 
-// NoteHeads notes the present heads although they may not fit those noted
-// before: after the log was deliberately restored from a backup. Heads are also
-// noted without it, but only while the one noted before is still in the log; a
-// log that was tampered with cannot cover that up.
+// NoteHeads saves the present heads even if they do not match the saved ones, after the log was deliberately restored
+// from a backup. The log also saves heads itself, but only while the saved one is still in the log, so that a log that
+// was tampered with cannot hide that.
 func (l *Log) NoteHeads(ctx context.Context) error {
 	if l.keeper == nil {
 		return nil
@@ -64,8 +60,7 @@ func (l *Log) NoteHeads(ctx context.Context) error {
 	return nil
 }
 
-// compare returns what is wrong with the log if h was once its head; nothing
-// where h is in the log or too old to tell.
+// compare returns the fault of the log if h was once its head; none if h is in the log or was removed by retention.
 func (l *Log) compare(ctx context.Context, h *Head) (finding, error) {
 	s := streamNamed(h.Stream)
 	base, err := l.checkpoint(ctx, s)
@@ -90,8 +85,7 @@ func (l *Log) compare(ctx context.Context, h *Head) (finding, error) {
 	return finding{}, err
 }
 
-// verifyHeads compares the log with the heads noted outside. Problems of the
-// chain itself come first.
+// verifyHeads compares the log with the heads that were noted outside. Faults of the chain itself come first.
 func (l *Log) verifyHeads(ctx context.Context, v *Verdict) error {
 	if l.keeper == nil {
 		return nil
@@ -137,23 +131,24 @@ func (l *Log) lookForHead(ctx context.Context, text string, v *Verdict) error {
 	return nil
 }
 
-// headKeeper notes heads now and then, on a goroutine of its own: a keychain
-// may be slow. A nil one does nothing.
+// headKeeper saves heads from time to time, on a separate goroutine, because a keychain may be slow. A nil one does
+// nothing.
 type headKeeper struct {
 	l     *Log
 	wake  chan struct{}
 	ended chan struct{}
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	latest   map[*stream]int64
 	saved    map[*stream]int64
-	when     time.Time        // of the last note
-	replaced bool             // the log was replaced: what was noted does not count any more
-	series   map[string]int64 // noted when the first number was drawn; nil: not read yet
+	when     time.Time        // time of the last save
+	replaced bool             // the log was replaced: the saved heads no longer count
+	series   map[string]int64 // saved when the first number was drawn; nil: not read yet
 
 	store sync.Mutex // held while Heads is used
 }
 
+// startKeeper starts the goroutine of a keeper; nil if [Options] have no Heads.
 func startKeeper(l *Log) *headKeeper {
 	if l.o.Heads == nil {
 		return nil
@@ -189,7 +184,7 @@ func (k *headKeeper) committed(heads map[*stream]*head) {
 	}
 }
 
-// signal makes the keeper save, now or when it has finished what it saves.
+// signal makes the keeper save, at once or after the present save.
 func (k *headKeeper) signal() {
 	select {
 	case k.wake <- struct{}{}:
@@ -197,8 +192,8 @@ func (k *headKeeper) signal() {
 	}
 }
 
-// reset forgets which heads were noted: the log was deliberately replaced. Its
-// present heads are noted on the keeper's own goroutine.
+// reset forgets the saved heads after the log was deliberately replaced. The keeper's goroutine saves the present
+// heads.
 func (k *headKeeper) reset() {
 	if k == nil {
 		return
@@ -209,7 +204,7 @@ func (k *headKeeper) reset() {
 	k.signal()
 }
 
-// stop notes the heads that are left.
+// stop saves the remaining heads.
 func (k *headKeeper) stop() {
 	if k == nil {
 		return
@@ -219,7 +214,7 @@ func (k *headKeeper) stop() {
 	k.save()
 }
 
-// save notes the heads that have moved, unless those noted before do not fit.
+// save saves the heads that have moved, unless the earlier ones do not match.
 func (k *headKeeper) save() {
 	k.mu.Lock()
 	var moved []*stream
@@ -241,7 +236,7 @@ func (k *headKeeper) save() {
 	}
 }
 
-// saveIfPrefix notes a stream's head if the head noted before is in the log.
+// saveIfPrefix saves a stream's head if the head saved before is in the log.
 func (k *headKeeper) saveIfPrefix(ctx context.Context, s *stream) error {
 	heads, err := k.load()
 	if err != nil {
@@ -262,6 +257,7 @@ func (k *headKeeper) saveIfPrefix(ctx context.Context, s *stream) error {
 	return k.saveHead(ctx, s)
 }
 
+// saveHead saves the present head of a stream without a comparison.
 func (k *headKeeper) saveHead(ctx context.Context, s *stream) error {
 	h, err := k.l.lastHead(ctx, s)
 	if err != nil || h.seq == 0 {
@@ -284,7 +280,7 @@ func (k *headKeeper) load() ([]Head, error) {
 	return k.l.o.Heads.Load()
 }
 
-// series is the last number of each series as a head has it, "" without any.
+// series returns the last number of each series in the form for a head, "" without any.
 func (l *Log) series(ctx context.Context) (string, error) {
 	var text string
 	err := l.readers.db.QueryRowContext(ctx, `SELECT json_group_object(series, last) FROM audit_series
@@ -305,7 +301,7 @@ func (l *Log) series(ctx context.Context) (string, error) {
 	return string(whole), err
 }
 
-// notedSeries are the last numbers that were noted outside of the file before this program drew or noted any.
+// notedSeries returns the last numbers that were noted outside the file before this program drew or noted any.
 func (l *Log) notedSeries() (map[string]int64, error) {
 	k := l.keeper
 	if k == nil {

@@ -14,16 +14,14 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// removalEffect is the effect in a purging request's record. It ties the
-// checkpoint to the chain.
+// removalEffect returns the effect in a purging request's record. It ties the checkpoint to the chain.
 func removalEffect(s *stream, records int64, last *head) bus.Effect {
 	return bus.Effect{Table: s.records, Op: bus.Bulk, After: map[string]any{
 		"deleted": records, "up_to": last.seq, "hash": hex.EncodeToString(last.hash)}}
 }
 
-// verifyRemovals checks that the request of every checkpoint has a record with
-// the same hash. For the reads stream that record may itself have been removed
-// from the main one.
+// verifyRemovals checks that the request of every checkpoint has a record with the same hash. For the reads stream that
+// record may itself have been removed from the main stream.
 func (l *Log) verifyRemovals(ctx context.Context, v *Verdict, t tree) error {
 	rows, err := l.readers.db.QueryContext(ctx,
 		"SELECT stream, seq, hash, time, request_id FROM audit_checkpoints ORDER BY stream")
@@ -56,7 +54,7 @@ func (l *Log) verifyRemovals(ctx context.Context, v *Verdict, t tree) error {
 	})
 }
 
-// recordedRemoval is the effect of a removal in the record of its request; nil: there is none.
+// recordedRemoval returns the effect of a removal in the record of its request; nil if there is none.
 func (l *Log) recordedRemoval(ctx context.Context, s *stream, r *Removal, last *head) (map[string]any, error) {
 	found, err := l.list(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? AND r.status = 'success'", r.RequestID)
 	if err != nil {
@@ -75,7 +73,7 @@ func (l *Log) recordedRemoval(ctx context.Context, s *stream, r *Removal, last *
 }
 
 // verifyRemovedLeaves compares the tree's first record and its leaves of removed records with the record of the
-// removal. A program that kept no tree recorded neither: then the tree begins after the removal. So does the tree of an
+// removal. A program without a tree recorded neither: then the tree begins after the removal. So does the tree of an
 // archive that got only the rest of a log.
 func (l *Log) verifyRemovedLeaves(v *Verdict, removal map[string]any, t tree, last int64) error {
 	want, kept := removal["tree_root"]
@@ -96,21 +94,20 @@ func (l *Log) verifyRemovedLeaves(v *Verdict, removal map[string]any, t tree, la
 // Erasure is one request that erased payloads.
 type Erasure struct {
 	RequestID string `json:"request_id"`
-	Records   int64  `json:"records"` // whose payloads it erased and that are still in the log
+	Records   int64  `json:"records"` // records in the log whose payloads it erased
 }
 
-// Removal is where a stream begins since its oldest segments were removed.
+// Removal is the range that retention removed from the beginning of a stream.
 type Removal struct {
 	Segment   string `json:"segment,omitempty"`                    // "reads" for that stream
 	UpTo      int64  `json:"up_to"`                                // the last removed record
 	Time      int64  `json:"time" jsonschema_extras:"x-time=true"` // ms since 1970
-	RequestID string `json:"request_id"`                           // that asked for it
+	RequestID string `json:"request_id"`                           // the request that removed it
 }
 
 const selectCheckpoint = "SELECT seq, hash FROM audit_checkpoints WHERE stream = ?"
 
-// checkpoint is the last record that was removed from the beginning of a
-// stream.
+// checkpoint returns the last record that was removed from the beginning of a stream.
 func (l *Log) checkpoint(ctx context.Context, s *stream) (head, error) {
 	return checkpointFrom(l.readers.db.QueryRowContext(ctx, selectCheckpoint, s.name).Scan)
 }
@@ -129,8 +126,7 @@ func checkpointFrom(scan func(...any) error) (head, error) {
 	return h, err
 }
 
-// verifyErasures checks that the record of every erasing request names what it
-// erased.
+// verifyErasures checks that the record of every erasing request names the erased records.
 func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT request_id, stream, seq FROM audit_erasures
 		ORDER BY seq, stream`)
@@ -158,8 +154,7 @@ func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
 	})
 }
 
-// erasedBy returns the numbers that a request's record names as erased, by
-// stream.
+// erasedBy returns the numbers that a request's record names as erased, by stream.
 func (l *Log) erasedBy(ctx context.Context, request string) (map[string][]span, error) {
 	out := map[string][]span{}
 	var err error
@@ -174,7 +169,7 @@ func (l *Log) erasedBy(ctx context.Context, request string) (map[string][]span, 
 			return err
 		}
 		var d detail
-		if decode(text, &d) == nil { // what is not JSON is found with its record
+		if decode(text, &d) == nil { // text that is not JSON is a fault of its record
 			for in, ranges := range d.Erased {
 				out[in] = append(out[in], parseRanges(ranges)...)
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// rollups are the columns that follow from the records, by the keys of their tables; late has no other column.
+// rollups lists the columns that follow from the records, by the keys of their tables; late has no other column.
 var rollups = [...]struct{ table, key, value string }{
 	rollupCounts:    {"audit_counts", "day, stream, capability, caller_type, person, side_effect, code", "calls"},
 	rollupDurations: {"audit_durations", "day, capability, caller_type, bucket", "calls"},
@@ -34,24 +34,24 @@ const (
 	rollupCounted
 )
 
-// rollupRow names a value of a roll-up.
+// rollupRow identifies a value of a roll-up.
 type rollupRow struct {
-	of  int // in rollups
+	of  int // index in rollups
 	key [7]any
 }
 
-// errBytes says that a key is neither a number nor a text, as no write leaves it.
+// errBytes means that a key is neither a number nor a text, so that another program wrote it.
 var errBytes = errors.New("audit: a roll-up has bytes in its key")
 
 type rollupRows map[rollupRow]int64
 
-// storedRollups are the roll-ups as one snapshot has them.
+// storedRollups holds the roll-ups of one snapshot.
 type storedRollups struct {
 	rows rollupRows
 	seq  map[string]int64 // the last record, by stream
 }
 
-// storedRollups reads what is committed, also inside a handler.
+// storedRollups reads the committed roll-ups, even inside a handler.
 func (l *Log) storedRollups(ctx context.Context) (*storedRollups, error) {
 	out := &storedRollups{rollupRows{}, map[string]int64{}}
 	return out, l.View(withTxn(ctx, &Txn{ended: errNoJournal}), func(ctx context.Context) error {
@@ -89,7 +89,7 @@ func (l *Log) storedRollups(ctx context.Context) (*storedRollups, error) {
 // hourRun is a range of records that began in the same hour.
 type hourRun struct{ hour, from, to int64 }
 
-// derive adds a record to what the roll-ups have to hold.
+// derive adds a record to the right values of the roll-ups.
 func (p *chunk) derive(h *chain.Header, capability any) {
 	if h.Seq > p.of.stored.seq[p.of.stream.name] {
 		return
@@ -107,7 +107,7 @@ func (p *chunk) derive(h *chain.Header, capability any) {
 	}
 }
 
-// figuresIn reads the figures of a stored detail. Most have only a duration, for which nothing is decoded.
+// figuresIn reads the figures in a stored detail. Most details have only a duration, which needs no decoding.
 func figuresIn(text string) figures {
 	const mark = `"duration_ms":`
 	rare := func(name string) bool { return strings.Contains(text, name) }
@@ -125,8 +125,8 @@ func figuresIn(text string) figures {
 	return figuresOf(&d)
 }
 
-// wanted is what the roll-ups have to hold by the records that were walked. Hours of which records were removed keep
-// what they counted, unless it is less than what is left.
+// wanted returns the right values of the roll-ups, from the checked records. Hours with removed records keep their
+// counts, unless these are less than the remaining records.
 func (s *storedRollups) wanted(numbers map[string]int64, walks []*streamVerifier) rollupRows {
 	want, hours, removed := rollupRows{}, rollupRows{}, int64(-1)
 	var sums rollup
@@ -187,7 +187,7 @@ func (s *storedRollups) wanted(numbers map[string]int64, walks []*streamVerifier
 	return want
 }
 
-// compareRollups returns the values that the roll-ups do not have, or should not have, and what they should be.
+// compareRollups returns the missing and the wrong values of the roll-ups, and all right values.
 func (l *Log) compareRollups(ctx context.Context, s *storedRollups, walks []*streamVerifier) (wrong []rollupRow,
 	want rollupRows, err error) {
 	names, err := l.capabilityNames(ctx)
@@ -209,15 +209,14 @@ func (l *Log) compareRollups(ctx context.Context, s *storedRollups, walks []*str
 	return wrong, want, err
 }
 
-// RebuildRollups makes the statistics and what finds a time follow from the records again, as a part of the
-// transaction of ctx, which must be that of a handler that writes. It makes indexes, triggers and views as the
-// migrations make them, and runs [Options.Rebuild] where [Options.Check] finds something. It returns how many values
-// and objects were wrong. Counts of records that retention removed stay. Other writers wait while it
-// reads the whole log.
+// RebuildRollups restores the statistics and the time index from the records. It is part of the transaction of ctx,
+// which must belong to a handler that writes. It also restores the indexes, triggers and views of the migrations, and
+// runs [Options.Rebuild] if [Options.Check] finds a difference. It returns the number of wrong values and objects.
+// Counts of records that retention removed stay. Other writers wait while it reads the whole log.
 func (l *Log) RebuildRollups(ctx context.Context, progress func(done, total int64)) (corrected int, err error) {
 	t := Tx(ctx)
 	err = t.ownChange(ctx, func(b *batch) error {
-		if !b.alone { // what is read was committed
+		if !b.alone { // it reads committed data
 			return errTransactionLost
 		}
 		v, wrong, want, err := l.verify(ctx, progress)

@@ -14,10 +14,10 @@ import (
 	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
-// schemaObject names a table, an index, a trigger or a view.
+// schemaObject identifies a table, an index, a trigger or a view.
 type schemaObject struct{ kind, name string }
 
-// schema has the tables, indexes, triggers and views of a file.
+// schema holds the tables, indexes, triggers and views of a file.
 type schema struct {
 	objects  map[schemaObject]definition
 	versions map[string]string // the applied migrations, by the table that lists them
@@ -25,11 +25,11 @@ type schema struct {
 
 // definition is the SQL of an object.
 type definition struct {
-	table string // that it belongs to
-	text  string // without comments; empty for the indexes that SQLite makes itself
+	table string // to which it belongs
+	text  string // without comments; empty for SQLite's automatic indexes
 }
 
-// readSchema reads the schema of a file, but for the tables that SQLite keeps for itself.
+// readSchema reads the schema of a file, except SQLite's internal tables.
 func readSchema(ctx context.Context, db querier) (*schema, error) {
 	out := &schema{map[schemaObject]definition{}, map[string]string{}}
 	rows, err := db.QueryContext(ctx, `SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema
@@ -60,7 +60,7 @@ func readSchema(ctx context.Context, db querier) (*schema, error) {
 	return out, err
 }
 
-// wantedSchema makes the schema that the migrations make, in memory.
+// wantedSchema runs the migrations in memory and returns their schema.
 func (l *Log) wantedSchema(ctx context.Context) (made *schema, err error) {
 	if made = l.schema.Load(); made != nil {
 		return made, nil
@@ -86,7 +86,7 @@ func (l *Log) wantedSchema(ctx context.Context) (made *schema, err error) {
 	return made, err
 }
 
-// differences are the objects of have that are not as in want, in the order of their names.
+// differences returns the objects of have that differ from want, sorted by name.
 func (want *schema) differences(have *schema) (objects []schemaObject) {
 	all := maps.Clone(want.objects)
 	maps.Copy(all, have.objects)
@@ -135,7 +135,7 @@ func (l *Log) verifySchema(ctx context.Context, v *Verdict) error {
 	return nil
 }
 
-// listed names the first few of some objects, in no language.
+// listed names the first few of some objects, without words of a language.
 func listed(wrong []schemaObject) string {
 	const most = 3
 	var names []string
@@ -148,12 +148,12 @@ func listed(wrong []schemaObject) string {
 	return strings.Join(names, ", ")
 }
 
-// follows reports whether an object holds no rows.
+// follows reports whether an object has no rows, so that it can be created again.
 func (o schemaObject) follows() bool {
 	return o.kind == "trigger" || o.kind == "view" || o.kind == "index" && !strings.HasPrefix(o.name, "sqlite_")
 }
 
-// rebuildSchema makes indexes, triggers and views as the migrations make them, and returns how many were not so.
+// rebuildSchema restores the indexes, triggers and views of the migrations, and returns the number of wrong ones.
 func (b *batch) rebuildSchema(ctx context.Context) (int, error) {
 	want, wrong, err := b.w.l.compareSchema(ctx, b.w.session.conn)
 	if err != nil {
@@ -179,8 +179,8 @@ func (b *batch) rebuildSchema(ctx context.Context) (int, error) {
 	return len(wrong), nil
 }
 
-// rebuildDerived fills the application's derived tables from its rows where they do not follow from them, and returns
-// how many differences there were.
+// rebuildDerived fills the application's derived tables from its rows if they differ, and returns the number of
+// differences.
 func (b *batch) rebuildDerived(ctx context.Context) (found int, err error) {
 	o := &b.w.l.o
 	if o.Check == nil {

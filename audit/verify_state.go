@@ -12,36 +12,34 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// StateVerdict is the outcome of comparing the rows of the domain with the log.
+// StateVerdict is the result of comparing the rows of the domain with the log.
 type StateVerdict struct {
 	OK      bool  `json:"ok"`
-	Records int64 `json:"records"` // whose effects were compared
-	Rows    int64 `json:"rows"`    // that those records changed, and that are there
+	Records int64 `json:"records"` // number of records whose effects were compared
+	Rows    int64 `json:"rows"`    // number of compared rows that these records changed
 	// Together counts rows that were compared with the digest of their table in the record of a bulk change.
 	Together int64 `json:"together,omitempty"`
-	// From is the newest record behind which the log does not keep single rows of some table; 0 is the beginning. Why
-	// says what it did.
+	// From is the newest record before which the log lacks single rows of some table; 0 is the beginning. Why gives the
+	// reason.
 	From      int64  `json:"from"`
 	Why       string `json:"why,omitempty"`
 	Uncovered int64  `json:"uncovered"` // rows that were not compared
-	// Unexplained are sentences, each about a row that is not as the log left it; at most 200.
+	// Unexplained lists sentences, each about a row that differs from the log; at most 200.
 	Unexplained []string `json:"unexplained,omitempty"`
-	Truncated   bool     `json:"truncated,omitempty"` // Unexplained has not all of them
-	// Derived counts the sentences of Unexplained that are about derived values: see [Options.Check].
+	Truncated   bool     `json:"truncated,omitempty"` // Unexplained is incomplete
+	// Derived counts the sentences in Unexplained about derived values: see [Options.Check].
 	Derived int    `json:"derived,omitempty"`
 	Remedy  string `json:"remedy,omitempty"` // the way out
 }
 
-// VerifyState compares every row of the domain with what the log says of it, in
-// one snapshot: it follows the effects from the newest record to the first. A
-// bulk change keeps no single rows: the rest of a table that it changed is
-// compared with the digest in its record, where that has one. A restore and an
-// erasure hide what was before in every table: those rows are counted and not
-// compared; tables that are not STRICT are not compared either. It does not keep others
-// from writing, and holds the keys of all rows that were changed in memory.
+// VerifyState compares every row of the domain with the log in one snapshot: it follows the effects from the newest
+// record to the first. A bulk change keeps no single rows; the rest of its table is compared with the digest in its
+// record, if there is one. A restore and an erasure hide the earlier state of every table: those rows are counted but
+// not compared. Tables that are not STRICT are not compared either. VerifyState does not block writers. It holds the
+// keys of all changed rows in memory.
 //
-// A row that a migration put there has no record, and is unexplained. What the application derives from its rows is
-// compared by [Options.Check], in the same snapshot.
+// A row that a migration inserted has no record, and is unexplained. [Options.Check] compares the application's derived
+// values, in the same snapshot.
 func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64)) (StateVerdict, error) {
 	f := fold{l: l, rows: map[string]*past{}, closed: map[*table]bool{}}
 	err := l.View(ctx, func(ctx context.Context) error {
@@ -73,7 +71,7 @@ func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64))
 	return f.StateVerdict, nil
 }
 
-// checkDerived has the application compare the values that it derives from rows.
+// checkDerived makes the application compare its derived values.
 func (f *fold) checkDerived(ctx context.Context) error {
 	if f.l.o.Check == nil {
 		return nil
@@ -81,7 +79,7 @@ func (f *fold) checkDerived(ctx context.Context) error {
 	return f.l.o.Check(ctx, func(sentence string) { f.derived = append(f.derived, sentence) })
 }
 
-// conclude makes the verdict of the differences.
+// conclude turns the differences into the verdict.
 func (f *fold) conclude() {
 	changed := len(f.Unexplained) > 0
 	for _, sentence := range f.derived {
@@ -96,26 +94,25 @@ func (f *fold) conclude() {
 	}
 }
 
-// fold is the state of the rows that the records read so far changed, as it was
-// before the oldest of them.
+// fold is the state of the rows that the records read so far changed, before the oldest of these records.
 type fold struct {
 	StateVerdict
 	l    *Log
 	rows map[string]*past // by identity
-	// closed tables are as they were after a bulk change that the fold has come to; true: and were compared with it.
+	// closed holds the tables at the state after a bulk change that the fold has reached; true if compared with it.
 	closed map[*table]bool
-	ended  bool // before the first record
-	// derived are the differences that the application found: see [Options.Check].
+	ended  bool // it has reached the first record
+	// derived lists the differences that the application found: see [Options.Check].
 	derived []string
 }
 
-// hidden reports whether the records do not tell all about a table.
+// hidden reports whether the records are incomplete for a table.
 func (f *fold) hidden(t *table) bool {
 	_, closed := f.closed[t]
 	return f.ended || closed
 }
 
-// end notes where single rows of some table are not kept any more.
+// end stores the first record before which single rows of some table are missing.
 func (f *fold) end(seq int64, why string) {
 	if f.From == 0 {
 		f.From, f.Why = seq, why
@@ -126,12 +123,11 @@ func (f *fold) end(seq int64, why string) {
 type past struct {
 	table *table
 	name  string
-	row   []any // nil: it was not there
-	told  bool  // it differs, which was said
+	row   []any // nil: it did not exist
+	told  bool  // its difference was reported
 }
 
-// followBack reads the records from newest on, newest first, up to one behind
-// which single rows are not kept.
+// followBack reads the records from newest on, newest first, up to one before which single rows are missing.
 func (f *fold) followBack(ctx context.Context, newest int64, progress func(done, total int64)) error {
 	base, err := f.l.checkpoint(ctx, mainStream)
 	if err != nil {
@@ -168,7 +164,7 @@ func (f *fold) followBack(ctx context.Context, newest int64, progress func(done,
 	}
 }
 
-// hidesRows says why a record does not tell what it did to each row; empty when it does.
+// hidesRows returns the reason why a record lacks its effect on each row; "" if it has it.
 func (r *Record) hidesRows() string {
 	switch {
 	case r.Unreadable != "":
@@ -187,9 +183,8 @@ func (r *Record) hidesRows() string {
 	return ""
 }
 
-// takeBack compares the rows that a record changed with what it left, and puts
-// them back to what it found. All are taken before any is put back: keys may
-// have been swapped.
+// takeBack compares the rows that a record changed with the record's result, and sets them back to their earlier state.
+// It takes all rows before it sets any, because keys may have been swapped.
 func (f *fold) takeBack(ctx context.Context, rec *Record) error {
 	if rec.DryRun {
 		return nil
@@ -241,7 +236,7 @@ func (f *fold) takeBack(ctx context.Context, rec *Record) error {
 	return nil
 }
 
-// at returns a row as the records read so far found it, which is as it is now if none of them changed it.
+// at returns a row in its state before the records read so far, which is the present one if none of them changed it.
 func (f *fold) at(ctx context.Context, t *table, key map[string]any) (*past, error) {
 	row := make([]any, len(t.columns))
 	t.set(row, key)
@@ -264,7 +259,7 @@ func (f *fold) at(ctx context.Context, t *table, key map[string]any) (*past, err
 	return p, err
 }
 
-// close compares a table as it was after a bulk change with the digest in its record, if it has one.
+// close compares a table after a bulk change with the digest in the record, if there is one.
 func (f *fold) close(ctx context.Context, t *table, rec *Record, e *bus.Effect) error {
 	want, ok := e.After["state"].(string)
 	f.closed[t] = ok
@@ -292,7 +287,7 @@ func (f *fold) close(ctx context.Context, t *table, rec *Record, e *bus.Effect) 
 	return err
 }
 
-// countRows counts the rows of a table, and tells those that no record made.
+// countRows counts the rows of a table, and reports those without a record.
 func (f *fold) countRows(ctx context.Context, t *table) error {
 	rows, err := Tx(ctx).QueryContext(ctx, t.selectRows())
 	return t.eachRow(rows, err, func(row []any) bool {
@@ -325,7 +320,7 @@ func (t *table) set(row []any, values map[string]any) {
 	}
 }
 
-// holds reports whether a row has the values; nil is the row that is not there.
+// holds reports whether a row has the values; nil means that the row does not exist.
 func (t *table) holds(row []any, values map[string]any) bool {
 	if row == nil || values == nil {
 		return row == nil && values == nil
@@ -338,7 +333,7 @@ func (t *table) holds(row []any, values map[string]any) bool {
 	return true
 }
 
-// nameOf names a row to people: its table and key.
+// nameOf names a row for people: its table and key.
 func (t *table) nameOf(row []any) string {
 	key := make([]string, len(t.key))
 	for i, at := range t.key {

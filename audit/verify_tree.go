@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/audit/internal/tiles"
 )
 
-// readTiles reads the full tiles that have leaves of a chunk.
+// readTiles reads the full tiles with leaves of a chunk.
 func (p *chunk) readTiles(ctx context.Context, upTo int64) error {
 	if p.of.stream != mainStream {
 		return nil
@@ -27,7 +27,7 @@ func (p *chunk) readTiles(ctx context.Context, upTo int64) error {
 	})
 }
 
-// leaf checks that a record is in the tree. That all tiles are there and no others, [Log.verifyTree] checks.
+// leaf checks that a record is in the tree. [Log.verifyTree] checks that the tree has exactly the right tiles.
 func (p *chunk) leaf(seq int64, hash []byte) {
 	at := seq - p.of.storedHead.tree - 1
 	tile := p.tiles[at/tiles.Width]
@@ -38,8 +38,8 @@ func (p *chunk) leaf(seq int64, hash []byte) {
 	}
 }
 
-// verifyTree checks in one snapshot that the tree has the tiles that its records have filled and no others, and that
-// each level follows from the one below.
+// verifyTree checks in one snapshot that the tree has exactly the tiles that its records have filled, and that each
+// level follows from the one below.
 func (l *Log) verifyTree(ctx context.Context, v *Verdict) error {
 	tx, err := l.readers.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -63,7 +63,7 @@ func (l *Log) verifyTree(ctx context.Context, v *Verdict) error {
 		return err
 	})
 	if err == nil && !w.complete() {
-		// A tile of a higher level stands for more records, of which this is the first.
+		// A tile of a higher level covers more records, of which this is the first.
 		first := min(t.base+w.next<<(8*(w.level+1)), seq-1) + 1
 		v.report(mainStream, finding{first, fmt.Sprintf("The tree of the log was changed at record %d.", first)})
 	}
@@ -74,14 +74,14 @@ func (l *Log) verifyTree(ctx context.Context, v *Verdict) error {
 type treeWalk struct {
 	size    int64  // of the tree
 	removed int64  // leaves whose records were removed
-	level   int    // that it is at
-	next    int64  // the tile that comes next there
-	below   []byte // the right hashes of the level; nil in level 0, whose leaves were compared with the records
-	roots   []byte // of its full tiles so far
-	bad     bool   // the tile next is not as it should be
+	level   int    // the present level
+	next    int64  // the next tile at this level
+	below   []byte // the right hashes of the level; nil at level 0, whose leaves were compared with the records
+	roots   []byte // of the level's full tiles so far
+	bad     bool   // the tile next is wrong
 }
 
-// tile takes the next stored tile.
+// tile checks the next stored tile.
 func (w *treeWalk) tile(level int, n int64, hashes []byte) {
 	if w.bad {
 		return
@@ -100,10 +100,10 @@ func (w *treeWalk) tile(level int, n int64, hashes []byte) {
 	}
 }
 
-// complete reports whether each tile was there and as it should be.
+// complete reports whether each tile was there and correct.
 func (w *treeWalk) complete() bool { return !w.bad && w.wanted() == 0 && len(w.roots) == 0 }
 
-// wanted is the right length of the tile next, in bytes; 0: there is none.
+// wanted returns the right length of the tile next, in bytes; 0 if there is none.
 func (w *treeWalk) wanted() int {
 	if w.level > 0 {
 		return max(min(len(w.below)-int(w.next)*tiles.Bytes, tiles.Bytes), 0)

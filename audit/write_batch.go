@@ -23,24 +23,24 @@ type batch struct {
 	w        *writer
 	heads    map[*stream]*head // read when first needed: another program may have written
 	before   int64             // the last record of the main stream before this transaction
-	newNames []string          // capability names this transaction gave numbers to
+	newNames []string          // capability names that this transaction numbered
 	sums     rollup            // of its records
-	countNow bool              // its records are to be in the roll-ups
-	counted  bool              // they are, and those of the commits before
+	countNow bool              // its records must be in the roll-ups
+	counted  bool              // they are, with those of earlier commits
 	wrote    bool
 	queued   bool // words wait for the scrubber
-	scrubbed bool // no page of the file has traces of what was erased any more
-	alone    bool // one entry has it to itself
+	scrubbed bool // no page of the file has traces of erased data
+	alone    bool // one entry has the transaction to itself
 	buf      []byte
 	hashes   [][chain.Size]byte // of its records of the main stream
-	named    *bus.Key           // whose name was asked for last
+	named    *bus.Key           // the last key passed to nameOf
 	name     keyName
 
-	by   *Log   // whose work is done now; see [work]
-	news []news // what was recorded, for the other logs of the file
+	by     *Log          // the log whose work is running; see [work]
+	events []recordEvent // its records, for the other logs of the file
 
-	next  *replacement // what is to take the place of everything; nil: nothing
-	last  *row         // the record of who wants that
+	next  *replacement // the copy that replaces the file; nil for none
+	last  *row         // the record of the restoring request
 	entry *bus.Entry
 }
 
@@ -48,20 +48,20 @@ type batch struct {
 type head struct {
 	seq     int64
 	hash    []byte
-	hour    int64 // the latest in which a record began, UTC hours since 1970
-	indexed int64 // the last record that is in the text index
-	counted int64 // the last record that is in the roll-ups
-	swept   int64 // up to this record no key is left that expires
+	hour    int64 // the latest hour in which a record began, UTC hours since 1970
+	indexed int64 // the last record in the text index
+	counted int64 // the last record in the roll-ups
+	swept   int64 // up to this record no expiring key is left
 	tree    int64 // the Merkle tree begins after this record
 }
 
-// begin takes the write lock. It waits as long as other programs get on with their work: it gives up when none has
-// committed for as long as its patience, or after a minute.
+// begin takes the write lock. It waits as long as other programs make progress: it gives up if none has committed
+// within its patience, or after a minute.
 func (w *writer) begin() (*batch, error) {
 	leave := w.l.store.fair.Enter(context.Background())
 	defer leave()
 	version := -1
-	// SQLite's own waiting sleeps for longer than another program's commit takes.
+	// SQLite's wait sleeps for longer than another program's commit takes.
 	pause := 20 * time.Microsecond
 	for waited, all := time.Duration(0), time.Duration(0); ; waited += pause {
 		_, err := w.session.exec("BEGIN IMMEDIATE")
@@ -83,18 +83,18 @@ func (w *writer) begin() (*batch, error) {
 	}
 }
 
-// mostPatience bounds the wait for the write lock while other programs commit.
+// mostPatience limits the wait for the write lock while other programs commit.
 const mostPatience = time.Minute
 
-// dataVersion is a number that changes when another connection commits.
+// dataVersion returns a number that changes when another connection commits.
 func (w *writer) dataVersion() (version int) {
 	if err := w.session.conn.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&version); err != nil {
-		return 0 // as if nothing had changed
+		return 0 // as if there was no change
 	}
 	return version
 }
 
-// begun is the batch of a transaction that has begun.
+// begun returns the batch of a transaction that has begun.
 func (w *writer) begun() (*batch, error) {
 	b := &batch{w: w, heads: map[*stream]*head{}}
 	if w.headCache.valid(w.session) {
@@ -108,19 +108,21 @@ func (w *writer) begun() (*batch, error) {
 	return b, nil
 }
 
+// rollback ends the transaction without its changes, and forgets the numbers of new capabilities.
 func (b *batch) rollback() {
-	// The transaction may be gone already; what counts is that none is open.
+	// The transaction may have ended already; afterwards none is open.
 	_, _ = b.w.session.exec("ROLLBACK")
 	for _, name := range b.newNames {
 		delete(b.w.numbers, name)
 	}
 }
 
+// commit stores the counts, the tree and the heads, commits, and updates the writer's caches.
 func (b *batch) commit() error {
 	if b.last != nil {
 		return b.replace()
 	}
-	if err := b.next.discard(); err != nil { // only tried out, or failed
+	if err := b.next.discard(); err != nil { // a dry run, or failed
 		return err
 	}
 	if !b.wrote {
@@ -155,13 +157,13 @@ func (b *batch) commit() error {
 	if b.queued {
 		select {
 		case b.w.queued <- struct{}{}:
-		default: // the scrubber has heard of others
+		default: // the scrubber has a signal already
 		}
 	}
 	return nil
 }
 
-// member does one piece of work. A problem of its own is k.err; the error returned ends the transaction.
+// member does one piece of work. Its own error goes to k.err; a returned error ends the transaction.
 func (b *batch) member(k *work) error {
 	b.by = k.by
 	switch k.kind {
@@ -190,8 +192,8 @@ func (k *work) own(err error) error {
 	return err
 }
 
-// record chains r to its stream and stores it, and the entry's result under its
-// key. Any error ends the transaction: no record may be missing.
+// record chains r to its stream and stores it, and the entry's result under its key. Any error ends the transaction,
+// because no record may be missing.
 func (b *batch) record(r *row, e *bus.Entry) error {
 	if b.w.l.store.archive && r.stream == mainStream {
 		return errArchive()
@@ -230,14 +232,14 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 		return err
 	}
 	if r.stream == mainStream && e != nil && b.by != nil && b.w.l.users.Load() > 1 {
-		b.news = append(b.news, news{b.by, *e})
+		b.events = append(b.events, recordEvent{b.by, *e})
 	}
 	b.sums.add(r, number.Int64)
 	h.seq, h.hash = r.Seq, hash[:]
 	if r.stream == mainStream {
 		b.hashes = append(b.hashes, hash)
 	}
-	if err := b.takeToken(e); err != nil && !errors.As(err, new(*bus.Error)) { // of a refused call there may be none
+	if err := b.takeToken(e); err != nil && !errors.As(err, new(*bus.Error)) { // a refused call may have none
 		return err
 	}
 	return b.storeResult(e, r.Seq)
@@ -245,7 +247,7 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 
 const saltSize = 16
 
-// head is the stream's last record as this transaction sees it.
+// head returns the stream's last record as this transaction sees it.
 func (b *batch) head(s *stream) (*head, error) {
 	if h := b.heads[s]; h != nil {
 		return h, nil
@@ -297,7 +299,8 @@ func null(s string) any {
 // noNumbers is the row of audit_series in a copy that gives no numbers.
 const noNumbers = ""
 
-// drawNumber counts a series on. It goes on behind the number that was noted outside: the file may be an older copy.
+// drawNumber draws the next number of a series. It continues after the number noted outside, because the file may be an
+// older copy.
 func (b *batch) drawNumber(series string, pinned int64) (number int64, err error) {
 	last, err := seriesOf(b.w.session)
 	if err != nil {
@@ -356,7 +359,7 @@ func decodeSeries(text string, err error) (last map[string]int64, _ error) {
 	return last, nil
 }
 
-// headCache has the heads of the streams since the writer's last commit, unless another program has written since.
+// headCache holds the heads of the streams since the writer's last commit, unless another program has written since.
 type headCache struct {
 	heads   map[*stream]head
 	version uint32 // of the file after that commit
@@ -366,7 +369,7 @@ type headCache struct {
 func (e *headCache) store(s *session, heads map[*stream]*head) {
 	version, err := s.dataVersion()
 	if err != nil {
-		e.heads = nil // it is read next time
+		e.heads = nil // they are read next time
 		return
 	}
 	if e.heads == nil {
@@ -378,8 +381,8 @@ func (e *headCache) store(s *session, heads map[*stream]*head) {
 	e.version = version
 }
 
-// valid drops outdated heads, and reports whether some are known. Inside a
-// transaction that may write nothing can change afterwards.
+// valid drops outdated heads, and reports whether some are known. Inside a transaction that may write they cannot
+// become outdated.
 func (e *headCache) valid(s *session) bool {
 	version, err := s.dataVersion()
 	if err != nil || e.heads == nil || version != e.version {

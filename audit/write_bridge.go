@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
-// bridgePrefix begins the names of the tables of a bridge's own bookkeeping.
+// bridgePrefix begins the names of the tables with a bridge's internal state.
 const bridgePrefix = "agent_"
 
 func isBridgeTable(table string) bool { return strings.HasPrefix(strings.ToLower(table), bridgePrefix) }
@@ -19,9 +19,9 @@ func isBridgeTable(table string) bool { return strings.HasPrefix(strings.ToLower
 // errNotBridge is the error for a statement about another table.
 var errNotBridge = errors.New("audit: a note is one INSERT, UPDATE or DELETE of a table agent_…")
 
-// ExecBridge changes rows of a table agent_…: a bridge's own bookkeeping, such as the uses of a grant or the text of a
-// conversation. It is part of the transaction and is rolled back with it, but it is no effect: it stands in no record,
-// is in no state hash, and is not undone. Handlers of the domain do not use it.
+// ExecBridge changes rows of a table agent_…, which holds a bridge's internal state, such as the uses of a grant or the
+// text of a conversation. The change is part of the transaction and is rolled back with it, but it is no effect: it is
+// in no record and no state hash, and an undo does not reverse it. Handlers of the domain do not use it.
 func (t *Txn) ExecBridge(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if !isBridgeStatement(query) {
 		return nil, errNotBridge
@@ -49,15 +49,15 @@ func (t *Txn) execBridge(ctx context.Context, query string, args []any) (sql.Res
 	return res, nil
 }
 
-// Query runs a query in the transaction or snapshot of ctx, as [Txn.QueryContext], and calls f with the Scan of each
-// row. Package agent and its policy read by it, also in another database: see policy.Database.
+// Query runs a query in the transaction or snapshot of ctx, as [Txn.QueryContext] does, and calls f with the Scan of
+// each row. Package agent and its policy use it, with other databases too: see policy.Database.
 func (l *Log) Query(ctx context.Context, f func(scan func(dest ...any) error) error, query string, args ...any) error {
 	rows, err := Tx(ctx).QueryContext(ctx, query, args...)
 	return each(rows, err, func() error { return f(rows.Scan) })
 }
 
-// Exec runs a statement that changes rows in the transaction of ctx: of a table agent_… as [Txn.ExecBridge], of any
-// other as [Txn.ExecContext].
+// Exec runs a statement that changes rows in the transaction of ctx: for a table agent_… as [Txn.ExecBridge], for
+// others as [Txn.ExecContext].
 func (l *Log) Exec(ctx context.Context, query string, args ...any) (err error) {
 	if isBridgeStatement(query) {
 		_, err = Tx(ctx).execBridge(ctx, query, args)
@@ -67,7 +67,7 @@ func (l *Log) Exec(ctx context.Context, query string, args ...any) (err error) {
 	return err
 }
 
-// isBridgeStatement checks the words a statement begins with: the table it changes must be a bridge's own.
+// isBridgeStatement checks the first words of a statement: the table that it changes must be a bridge's.
 func isBridgeStatement(query string) bool {
 	if strings.ContainsRune(query, 0) {
 		return false
@@ -86,9 +86,9 @@ func isBridgeStatement(query string) bool {
 	return false
 }
 
-// UpdateBridge runs run with a transaction in its context for [Txn.ExecBridge], outside of any invocation and without a
-// record. An error takes everything back and is returned; so does a change of the domain's tables. run may be called
-// more than once; only the last call counts. Inside a transaction of the same log it is a part of that one.
+// UpdateBridge calls run with a transaction in its context for [Txn.ExecBridge], outside any invocation and without a
+// record. It returns an error, also after a change of the domain's tables, and rolls everything back. It may call run
+// more than once; only the last call counts. Inside a transaction of the same log it joins that one.
 func (l *Log) UpdateBridge(ctx context.Context, run func(ctx context.Context) error) error {
 	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.checked == &l.checked && t.capture != nil && t.live() {
 		return run(ctx)

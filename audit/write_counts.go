@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// countEvery bounds the records that are missing in the roll-ups. A commit of few has fewer pages to write without
-// them, and one of many counts them all; a reader of the roll-ups has the rest counted first.
+// countEvery limits the records that are missing in the roll-ups. A commit with few records writes fewer pages without
+// them, and one with many counts them all. A reader of the roll-ups makes the writer count the rest first.
 const countEvery = 256
 
-// count adds the transaction's records to the roll-ups, and those of the
-// commits before it that are not in them, if they are many or countNow is set.
+// count adds the transaction's records to the roll-ups, and the uncounted ones of earlier commits, if they are many or
+// countNow is set.
 func (b *batch) count() error {
 	var sums rollup
 	sums.merge(&b.w.uncounted)
@@ -22,8 +22,7 @@ func (b *batch) count() error {
 	return b.store(&sums)
 }
 
-// countForeign adds the records that another program wrote, or this one before
-// it was opened, and that are not in the roll-ups.
+// countForeign adds the uncounted records of other programs, and of this one before the log was opened.
 func (b *batch) countForeign() error {
 	var sums rollup
 	b.w.uncounted = rollup{}
@@ -68,8 +67,8 @@ func (b *batch) sumTail(s *stream, after int64, sums *rollup) error {
 	})
 }
 
-// countTail counts every record that was stored before, by any program, and reports whether some were not counted.
-// Inside a handler of the writer it counts nothing and reports true.
+// countTail counts all uncounted records, of any program, and reports whether there were any. Inside a handler of the
+// writer it counts nothing and reports true.
 func (w *writer) countTail(ctx context.Context) (behind bool, err error) {
 	if refuseNested(ctx) != nil {
 		return true, nil
@@ -87,8 +86,8 @@ func (w *writer) countTail(ctx context.Context) (behind bool, err error) {
 	})
 }
 
-// noteHour notes the first record of an hour, and a record that comes after one
-// of a later hour: by these a time is found in the order of the log.
+// noteHour stores the first record of an hour, and a record that comes after one of a later hour. A search by time uses
+// both to find its place in the log.
 func (b *batch) noteHour(s *stream, h *head, seq, time int64) error {
 	hour := time / hourMS
 	var err error

@@ -11,8 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// inflightRow is the record that a network step becomes if its program dies:
-// written before the step starts, stored as JSON.
+// inflightRow is the record of a network step whose program dies. It is written before the step starts, as JSON.
 type inflightRow struct {
 	Time       int64           `json:"time"`
 	Kind       string          `json:"kind"`
@@ -47,8 +46,8 @@ func (n *inflightRow) row() (*row, error) {
 			Capability: n.Capability, SideEffect: n.SideEffect, Status: n.Status, Code: n.Code, Detail: string(n.Detail)}}, nil
 }
 
-// Begin implements [bus.Journal]. To begin the same request again, for another attempt, keeps its one row. A key that
-// is stored, or in flight elsewhere, is a CONFLICT.
+// Begin implements [bus.Journal]. Beginning the same request again, for another attempt, keeps its row. A key that is
+// stored, or in flight in another program, is a CONFLICT.
 func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
 	if l.store.archive {
 		return errArchive()
@@ -76,6 +75,7 @@ func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
 	return l.writer.bookkeep(func(b *batch) error { return b.storeInflight(e, owner, r.Time, entry) })
 }
 
+// storeInflight stores the row of a network step, after checking that its key is free and taking its token.
 func (b *batch) storeInflight(e *bus.Entry, owner string, started int64, entry []byte) error {
 	var key []byte
 	var arguments, expires any
@@ -108,8 +108,8 @@ func (b *batch) storeInflight(e *bus.Entry, owner string, started int64, entry [
 	return err
 }
 
-// Finish implements [bus.Journal]. A step that was given up in flight may have
-// reached its goal: its key is kept as unknown.
+// Finish implements [bus.Journal]. A step that was abandoned in flight may have reached its goal, so its key is kept as
+// unknown.
 func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
 	r, err := l.newRow(e, nil)
 	if err != nil {
@@ -139,8 +139,8 @@ type inflightStep struct {
 	expires        sql.NullInt64
 }
 
-// settleInterrupted records the steps that dead programs had begun and not
-// finished. Usually there are none, and the write lock is not taken.
+// settleInterrupted records the unfinished steps of dead programs. Usually there are none, and it does not take the
+// write lock.
 func (l *Log) settleInterrupted() error {
 	var notes int
 	if err := l.readers.db.QueryRow("SELECT count(*) FROM audit_inflight").Scan(&notes); err != nil || notes == 0 {
@@ -176,6 +176,7 @@ func (b *batch) inflightRows() ([]inflightStep, error) {
 	})
 }
 
+// interrupt records the step of a dead program. Its outcome is unknown, so its key stays used.
 func (b *batch) interrupt(a inflightStep) error {
 	var n inflightRow
 	if err := json.Unmarshal(a.entry, &n); err != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// jsonWriter writes a JSON object member by member, the bytes that json.Marshal would write for a struct with
-// omitempty. All entries of a commit wait for it, and reflection takes three times as long.
+// jsonWriter writes a JSON object member by member, with the same bytes as json.Marshal for a struct with omitempty.
+// All entries of a commit wait for it, and reflection takes three times as long.
 type jsonWriter struct {
 	buf bytes.Buffer
 	err error // of the first value that has no JSON
 }
 
-// add writes the object that write fills in, behind what the buffer holds.
+// add appends the object that write fills in to the buffer.
 func (o *jsonWriter) add(write func(*jsonWriter)) (text []byte, err error) {
 	begin := o.buf.Len()
 	o.buf.WriteByte('{')
@@ -27,10 +27,10 @@ func (o *jsonWriter) add(write func(*jsonWriter)) (text []byte, err error) {
 	return o.buf.Bytes()[begin:], o.err
 }
 
-// jsonWriters are kept for the next record, with their grown buffers.
+// jsonWriters keeps writers with their grown buffers for the next record.
 type jsonWriters struct{ pool sync.Pool }
 
-// maxKept bounds such a buffer.
+// maxKept limits the size of such a buffer.
 const maxKept = 64 << 10
 
 func (p *jsonWriters) get() *jsonWriter {
@@ -40,7 +40,7 @@ func (p *jsonWriters) get() *jsonWriter {
 	return new(jsonWriter)
 }
 
-// put takes a writer back; nothing of it may be used any more.
+// put returns a writer; the caller must no longer use any part of it.
 func (p *jsonWriters) put(o *jsonWriter) {
 	if o.buf.Cap() <= maxKept {
 		o.buf.Reset()
@@ -56,7 +56,8 @@ func (o *jsonWriter) name(name string) {
 	o.buf.WriteString(`":`)
 }
 
-// comma is written before all members but the first, which follows a bracket: a value never ends with an opening one.
+// comma writes a comma before all members but the first, which follows a bracket: a value never ends with an opening
+// one.
 func (o *jsonWriter) comma(opening byte) {
 	if b := o.buf.Bytes(); b[len(b)-1] != opening {
 		o.buf.WriteByte(',')
@@ -82,7 +83,7 @@ func (o *jsonWriter) flag(name string, b bool) {
 	}
 }
 
-// raw writes JSON without spaces, and other bytes as a text: arguments that were refused as malformed are recorded too.
+// raw writes JSON without spaces, and other bytes as a text, because refused malformed arguments are recorded too.
 func (o *jsonWriter) raw(name string, raw json.RawMessage) {
 	if len(raw) == 0 {
 		return

@@ -15,10 +15,9 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// keyName is a key's place in the order of keys and the digest of its scope.
-// UUIDs that begin with the time (version 7) are their own place, so that the
-// latest are beside each other and a commit has few pages to write; for other
-// keys the place is zero.
+// keyName is a key's position in the order of keys, followed by the digest of its scope. The position of a UUID that
+// begins with the time (version 7) is the UUID itself, so that the latest keys are adjacent and a commit writes few
+// pages. For other keys it is zero.
 type keyName [placeSize + sha256.Size]byte
 
 const placeSize = 16
@@ -36,7 +35,7 @@ func nameOf(k bus.Key) (name keyName) {
 	return name
 }
 
-// nameOf caches the last name: a run's key is looked up, and then stored.
+// nameOf caches the last name: a run's key is looked up and then stored.
 func (b *batch) nameOf(k *bus.Key) keyName {
 	if b.named != k {
 		b.named, b.name = k, nameOf(*k)
@@ -63,6 +62,7 @@ func (b *batch) prior(key *bus.Key) (*bus.Stored, error) {
 	return b.w.l.stored(b.w.session, name)
 }
 
+// stored returns the result under a key, nil if there is none. A key without a result has an unknown outcome.
 func (l *Log) stored(c *session, name keyName) (*bus.Stored, error) {
 	var s bus.Stored
 	var result []byte
@@ -84,8 +84,8 @@ func (l *Log) stored(c *session, name keyName) (*bus.Stored, error) {
 	return &s, nil
 }
 
-// errTaken is the answer to a run whose key was used while it ran, which needs
-// a bus that does not ask Prior.
+// errTaken is the error for a run whose key was used while it ran. This happens only with a bus that does not call
+// Prior.
 var errTaken = bus.Errorf(bus.Conflict, bus.ReasonBusy, "The same request was carried out in the meantime.").
 	WithHint("Send it again with the same key to get its result.")
 
@@ -110,7 +110,7 @@ func (b *batch) storeResult(e *bus.Entry, seq int64) error {
 	if e.Stored != nil {
 		whole.Data = e.Stored
 	}
-	result, err := whole.MarshalJSON() // not json.Marshal, which would read it all again
+	result, err := whole.MarshalJSON() // not json.Marshal, which would parse it all again
 	if err != nil {
 		return fmt.Errorf("write the result for an idempotency key: %w", err)
 	}
@@ -118,7 +118,7 @@ func (b *batch) storeResult(e *bus.Entry, seq int64) error {
 	return b.storeKey(name[:], e.Key.Arguments, e.Invocation.RequestID, seq, result, b.expiry(e.Key))
 }
 
-// expiry is when a key's result may be deleted; nil is never.
+// expiry returns the time after which a key's result may be deleted; nil means never.
 func (b *batch) expiry(k *bus.Key) any {
 	if k.Window <= 0 {
 		return nil
@@ -126,9 +126,8 @@ func (b *batch) expiry(k *bus.Key) any {
 	return b.w.l.o.Clock().Add(k.Window).UnixMilli()
 }
 
-// storeKey stores a key in a row with the number of its record: a result that
-// is stored later has a higher number than all before, which an erasure relies
-// on.
+// storeKey stores a key in a row with the number of its record. A later result has a higher number than all earlier
+// ones, and an erasure relies on that.
 func (b *batch) storeKey(key []byte, arguments, request string, seq int64, result []byte, expires any) error {
 	_, err := b.w.session.exec(
 		`INSERT INTO audit_keys (rowid, key, arguments, request_id, seq, result, expires)
@@ -140,7 +139,7 @@ func (b *batch) storeKey(key []byte, arguments, request string, seq int64, resul
 	if err != nil {
 		return fmt.Errorf("store an idempotency key: %w", err)
 	}
-	if len(key) == len(keyName{}) { // a row of the file may have been edited
+	if len(key) == len(keyName{}) { // another program may have edited the row
 		b.w.recentKeys.add(keyName(key))
 	}
 	if b.w.keys++; b.w.keys%forgetEvery == 1 {
@@ -149,15 +148,15 @@ func (b *batch) storeKey(key []byte, arguments, request string, seq int64, resul
 	return nil
 }
 
-// Expired results are deleted in passing, some at a time: they hold what was
-// redacted elsewhere. Keys expire in the order in which they were stored, as long
-// as the window stays the same, so that they need no index; where it was
-// shortened, they wait for those before them.
+// Expired results are deleted along the way, some at a time, because they contain values that are redacted in other
+// places. Keys expire in the order of storage as long as the window stays the same, so that they need no index. After
+// the window is shortened, they wait for those before them.
 const (
 	forgetEvery  = 256
 	forgetAtOnce = 4 * forgetEvery
 )
 
+// forgetKeys deletes expired results in the next range of rows, up to the first result that has not expired.
 func (b *batch) forgetKeys() error {
 	h, err := b.head(mainStream)
 	if err != nil {
@@ -182,19 +181,18 @@ func (b *batch) forgetKeys() error {
 	return nil
 }
 
-// recentKeys knows the end of the order of keys, so that most new ones need no
-// look-up: every stored key above floor is one of the latest.
+// recentKeys knows the end of the order of keys, so that most new ones need no look-up: every stored key above floor is
+// one of the latest.
 type recentKeys struct {
 	floor           keyName
 	latest, earlier map[keyName]struct{}
 }
 
-// maxGeneration is the number of keys in one generation. Callers that draw keys
-// at the same time arrive in another order; as many as this may.
+// maxGeneration is the number of keys in one generation. Keys that callers draw at the same time arrive in another
+// sequence; this limits their distance.
 const maxGeneration = 2048
 
-// free reports that no result is stored under name. When it is false nothing is
-// known.
+// free reports that no result is stored under name. A false result says nothing.
 func (k *recentKeys) free(name keyName) bool {
 	if bytes.Compare(name[:], k.floor[:]) <= 0 {
 		return false
@@ -204,7 +202,7 @@ func (k *recentKeys) free(name keyName) bool {
 	return !latest && !earlier
 }
 
-// add is called for every key that is stored, also if it is rolled back later.
+// add is called for every stored key, even if it is rolled back later.
 func (k *recentKeys) add(name keyName) {
 	if len(k.latest) >= maxGeneration {
 		for older := range k.earlier {
@@ -224,8 +222,7 @@ func (k *recentKeys) raise(name keyName) {
 	}
 }
 
-// learn starts again with the highest stored key, inside a transaction that may
-// write.
+// learn starts again with the highest stored key, inside a transaction that may write.
 func (k *recentKeys) learn(s *session) error {
 	*k = recentKeys{}
 	var last []byte

@@ -15,24 +15,24 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// readDelay is how long a person's read may wait for others to share its commit.
+// readDelay limits the wait of a person's read for others that share its commit.
 const readDelay = 100 * time.Millisecond
 
-// work is one call. Its fields are the writer's from submit until done is closed.
+// work is one call. From submit until done is closed, the writer owns its fields.
 type work struct {
 	kind        workKind
-	by          *Log // which logs of the same file need not hear of; nil: the others hear nothing of it
+	by          *Log // the log that must not receive the record itself; nil: no log receives it
 	ctx         context.Context
 	entry       *bus.Entry
-	row         *row // written beforehand, for workRecord
+	row         *row // prepared for workRecord
 	run         func(context.Context, bus.Exec) error
 	bookkeeping func(*batch) error // for workBookkeeping, in place of run
 
 	search *erasureSearch // the terms that run may erase
-	erased bool           // run has erased
+	erased bool           // run has erased data
 
-	runErr error // of run
-	err    error // for the caller
+	runErr error // the error of run
+	err    error // the error for the caller
 	done   chan struct{}
 }
 
@@ -46,7 +46,7 @@ const (
 	workBridge                      // run, no record
 )
 
-// writer owns the writing connection. One goroutine drains the queue and gives all of it one commit.
+// writer owns the writing connection. One goroutine drains the queue and stores all of it in one commit.
 type writer struct {
 	l       *Log
 	session *session
@@ -56,23 +56,24 @@ type writer struct {
 	queue     chan *work
 	unawaited atomic.Int64 // queued entries without a waiting caller
 
-	mu      sync.RWMutex // held for reading while something is put into queue
+	mu      sync.RWMutex // held for reading while work is added to queue
 	stopped bool         // guarded by mu
 	ended   chan struct{}
 
-	patience  time.Duration    // how long it waits for the write lock
+	patience  time.Duration    // limit of the wait for the write lock
 	numbers   map[string]int64 // capability name → number in the dictionary; the goroutine's
 	headCache headCache        // of the streams; the goroutine's
-	// recent has the hashes of the records that fill no tile of the tree yet, as far as it knows them; the goroutine's.
+	// recent holds the hashes of the last records, which fill no tile of the tree yet, if known; the goroutine's.
 	recent   [][chain.Size]byte
-	treeless bool // set by a benchmark: the tree is not kept
-	// uncounted has the records that are not in the roll-ups yet, unless another program has written; the goroutine's.
+	treeless bool // set by a benchmark: no tree is kept
+	// uncounted holds the records that are not in the roll-ups yet, unless another program has written; the
+	// goroutine's.
 	uncounted  rollup
 	recentKeys recentKeys    // the goroutine's
 	keys       int           // stored since the start; the goroutine's
 	lastShared bool          // the last transaction was shared; the goroutine's
 	unindexed  bool          // records wait to be indexed; the goroutine's
-	queued     chan struct{} // has one when words were queued for the scrubber
+	queued     chan struct{} // has a value if words were queued for the scrubber
 	walStale   bool          // the write-ahead log has older images of scrubbed pages; the goroutine's
 }
 
@@ -87,8 +88,8 @@ func startWriter(l *Log) (*writer, error) {
 	return w, nil
 }
 
-// submit queues k and waits until it is committed or has failed. It does not
-// give up when k's context ends: the writer checks that.
+// submit queues k and waits until it is committed or has failed. It does not return when k's context ends: the writer
+// checks the context.
 func (w *writer) submit(k *work) error {
 	k.done = make(chan struct{})
 	if err := w.enqueue(k); err != nil {
@@ -97,7 +98,7 @@ func (w *writer) submit(k *work) error {
 	select {
 	case <-k.done:
 		return k.err
-	case <-w.ended: // answered before, unless the goroutine itself died
+	case <-w.ended: // it was answered before, unless the goroutine died
 		select {
 		case <-k.done:
 			return k.err
@@ -117,6 +118,7 @@ func (w *writer) submitLater(k *work) error {
 	return err
 }
 
+// enqueue adds work to the queue, and waits while the queue is full.
 func (w *writer) enqueue(k *work) error {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
@@ -131,8 +133,8 @@ func (w *writer) enqueue(k *work) error {
 	}
 }
 
-// bookkeep runs f inside a commit. A coded error of f is its own answer and
-// spares the others; f must not have written then.
+// bookkeep runs f inside a commit. A coded error of f goes to its caller and does not affect the other members; f must
+// not have written then.
 func (w *writer) bookkeep(f func(*batch) error) error {
 	return w.submit(&work{kind: workBookkeeping, bookkeeping: f})
 }
@@ -145,7 +147,7 @@ func (w *writer) flush(ctx context.Context) error {
 	return w.bookkeep(func(*batch) error { return nil })
 }
 
-// stop answers what is queued and ends the goroutine.
+// stop answers the queued work and ends the goroutine.
 func (w *writer) stop() {
 	w.mu.Lock()
 	w.stopped = true
@@ -155,8 +157,8 @@ func (w *writer) stop() {
 	w.session.forget()
 }
 
-// loop gathers what is queued. Entries without a waiting caller are kept back until one waits, they are many, or
-// readDelay is over. After a pause without work, words are indexed.
+// loop gathers the queued work. It holds back entries without a waiting caller until another caller waits, there are
+// many, or readDelay is over. After a pause without work it indexes words.
 func (w *writer) loop() {
 	defer close(w.ended)
 	var members []*work
@@ -195,7 +197,7 @@ func (w *writer) loop() {
 	}
 }
 
-// drain takes what is queued without waiting.
+// drain takes the queued work without waiting.
 func (w *writer) drain(members []*work) []*work {
 	for len(members) < w.l.o.MaxBatch {
 		select {
@@ -215,7 +217,7 @@ func awaited(members []*work) bool {
 	return slices.ContainsFunc(members, func(k *work) bool { return k.done != nil })
 }
 
-// commit stores the work of the members, if there are any, and of those who come meanwhile, and answers them.
+// commit stores the work of the members, if there are any, and of those that join, and answers them.
 func (w *writer) commit(members []*work) {
 	if len(members) > 0 {
 		members = w.share(members)
@@ -226,8 +228,8 @@ func (w *writer) commit(members []*work) {
 	}
 }
 
-// share gives all members one transaction, and returns them with those who joined it. If it is lost they get one each,
-// so that only the one that ended it suffers.
+// share runs all members in one transaction, and returns them with those that joined. If the transaction fails, each
+// member gets its own, so that only the one that ended it fails.
 func (w *writer) share(members []*work) []*work {
 	members, err := w.transaction(members, w.admit)
 	w.lastShared = len(members) > 1
@@ -248,8 +250,8 @@ func (w *writer) share(members []*work) []*work {
 	return members
 }
 
-// admit takes what was queued meanwhile. After a shared commit its callers are about to come again: they get a turn
-// first, since a commit costs the same for few as for many.
+// admit takes the work that was queued meanwhile. After a shared commit its callers are about to come again, so it lets
+// them run first: a commit has the same cost for few as for many.
 func (w *writer) admit(members []*work) []*work {
 	n := len(members)
 	if members = w.drain(members); len(members) == n && w.lastShared {
@@ -262,7 +264,7 @@ func (w *writer) admit(members []*work) []*work {
 // admitNone lets no work join a transaction.
 func admitNone(members []*work) []*work { return members }
 
-// answer is only given after the commit.
+// answer must be called only after the commit.
 func (w *writer) answer(k *work) {
 	if k.done != nil {
 		close(k.done)
@@ -274,7 +276,7 @@ func (w *writer) answer(k *work) {
 	}
 }
 
-// fail answers work whose own transaction was lost.
+// fail answers work whose own transaction failed.
 func (w *writer) fail(k *work, died error) {
 	if k.kind == workDo && errors.Is(died, errTransactionLost) && recordable(k.runErr) {
 		died = w.recordLost(k)
@@ -293,8 +295,8 @@ func (e *lockedError) Error() string {
 }
 func (e *lockedError) Unwrap() error { return e.cause }
 
-// transaction runs members inside one commit. After the last of them, admit may add more: as many callers as there are
-// share it, however slowly they come in. It returns all of them; an error means that nothing is stored.
+// transaction runs members inside one commit. After the last of them, join may add more, so that all waiting callers
+// share the commit, even if they arrive slowly. It returns all members; an error means that nothing is stored.
 func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*work, err error) {
 	b, err := w.begin()
 	if err != nil {
@@ -313,19 +315,19 @@ func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*
 		if err := b.member(k); err != nil {
 			return members, err
 		}
-		if i == len(members)-1 && b.next == nil { // none joins a transaction that ends with another file
+		if i == len(members)-1 && b.next == nil { // no member joins a transaction that replaces the file
 			members = join(members)
 		}
 	}
 	if err := b.commit(); err != nil {
 		return members, err
 	}
-	w.l.hearers.tell(b.news)
+	w.l.watchers.publish(b.events)
 	w.unindexed = w.unindexed || b.leavesUnindexed()
 	return members, nil
 }
 
-// recordLost records the failure of a run that ended the transaction it was alone in.
+// recordLost records the failure of a run that ended the transaction in which it was alone.
 func (w *writer) recordLost(k *work) error {
 	k.entry.Effects = nil
 	r, err := w.l.newRow(k.entry, nil)

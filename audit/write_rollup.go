@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/internal/histogram"
 )
 
-// Lengths in ms of what the roll-ups are kept by.
+// Lengths of the periods of the roll-ups in ms.
 const (
 	dayMS  = 24 * 60 * 60 * 1000
 	hourMS = 60 * 60 * 1000
@@ -17,19 +17,18 @@ const (
 	hoursOfDay = 24
 )
 
-// A count is kept for a period: a UTC day, days since 1970; all days together; or
-// a UTC hour, hours since 1970, from firstHour down.
+// A count belongs to a period: a UTC day, in days since 1970; all days together; or a UTC hour, in hours since 1970,
+// from firstHour downwards.
 const (
 	allDays   = -1
 	firstHour = -2
 )
 
-// hourly is the range of periods of a range of hours.
+// hourly returns the range of periods for a range of hours.
 func hourly(from, to int64) span { return span{firstHour - to + 1, firstHour - from + 1} }
 
-// periods cover the hours touched by a range of times (ms since 1970, to
-// exclusive; 0 is no end) with few counts: whole UTC days, and hours before and
-// after. It also returns the time that they cover.
+// periods returns few periods that cover the hours in a range of times (ms since 1970, to exclusive; 0 means no end):
+// whole UTC days, and hours before and after them. It also returns the time that they cover.
 func periods(from, to int64) (parts []span, covered span) {
 	if from <= 0 && to <= 0 {
 		return []span{{allDays, allDays + 1}}, span{}
@@ -54,8 +53,8 @@ func periods(from, to int64) (parts []span, covered span) {
 	return parts, covered
 }
 
-// The steps of plans are counted as calls of their capabilities in streams of
-// their own: what a plan does once, and what it does again.
+// The steps of plans count as calls of their capabilities in separate streams: the first step of a capability in a
+// plan, and further ones.
 const (
 	countedSteps   = "steps"
 	countedRepeats = "repeats"
@@ -81,14 +80,13 @@ func figuresOf(d *detail) figures {
 	return f
 }
 
-// Keys of the roll-ups, as their tables have them but for the hour (UTC, since
-// 1970), which stands for three periods.
+// Keys of the roll-ups, as in their tables except for the hour (UTC, since 1970), which belongs to three periods.
 type (
 	countKey struct {
 		stream                           string
 		hour, capability                 int64
 		callerType, person, effect, code string
-		step                             string // the capability in place of a number
+		step                             string // the capability's name in place of a number
 	}
 	durationKey struct {
 		hour, capability int64
@@ -102,8 +100,7 @@ type (
 	}
 )
 
-// rollup collects what records add to the roll-ups, so that it costs a
-// statement for each key and not for each record.
+// rollup collects the additions of records to the roll-ups, so that each key costs a statement, not each record.
 type rollup struct {
 	records   int
 	counts    map[countKey]int64
@@ -135,7 +132,7 @@ func (u *rollup) add(r *row, capability int64) {
 	}
 }
 
-// merge adds another one.
+// merge adds another rollup.
 func (u *rollup) merge(other *rollup) {
 	if u.counts == nil {
 		*u = rollup{counts: map[countKey]int64{}, durations: map[durationKey]int64{}, answers: map[answerKey]int64{}}
@@ -152,7 +149,7 @@ func addTo[K comparable](sums, more map[K]int64) {
 	}
 }
 
-// Each adds to the count of a day, to that of all days and to that of an hour.
+// Each statement adds to the count of a day, to that of all days and to that of an hour.
 const (
 	addCount = `INSERT INTO audit_counts VALUES (?1, ?2 / 24, ?3, ?4, ?5, ?6, ?7, ?8),
 			(?1, -1, ?3, ?4, ?5, ?6, ?7, ?8), (?1, -2 - ?2, ?3, ?4, ?5, ?6, ?7, ?8)
@@ -165,6 +162,7 @@ const (
 		ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
 )
 
+// store adds the collected values to the tables.
 func (u *rollup) store(s *session) error {
 	for k, n := range u.counts {
 		if k.step != "" {

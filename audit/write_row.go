@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// row is a record before it has its place in the chain.
+// row is a record before it gets its place in the chain.
 type row struct {
 	stream *stream
 	chain.Header
@@ -17,8 +17,8 @@ type row struct {
 	body []byte // the payload's JSON
 }
 
-// detail is the part of a record's header that is rarely searched: one JSON column. Nothing personal may be in it, nor
-// a plain digest of something personal, from which it could be guessed: it cannot be erased.
+// detail is the part of a record's header that is rarely searched: one JSON column. It must not contain personal data,
+// nor a plain digest from which personal data could be guessed, because it cannot be erased.
 type detail struct {
 	Version        string       `json:"version,omitempty"`
 	Steps          []string     `json:"steps,omitempty"`
@@ -27,7 +27,7 @@ type detail struct {
 	Role           string       `json:"role,omitempty"`
 	Authentication string       `json:"authentication,omitempty"`
 	Model          *bus.ModelID `json:"model,omitempty"`
-	// without the person's words and the digest of what was shown
+	// without the person's words and the digest of the card
 	Decision     *bus.Decision      `json:"decision,omitempty"`
 	Reason       bus.Reason         `json:"reason,omitempty"`
 	SchemaSide   string             `json:"schema_side,omitempty"`
@@ -43,7 +43,7 @@ type detail struct {
 	Erased map[string]string `json:"erased,omitempty"`
 }
 
-// payload is the part of a record that may be personal: a table of its own has it, from which it can be erased.
+// payload is the part of a record that may be personal. A separate table holds it, so that it can be erased.
 type payload struct {
 	Arguments         json.RawMessage `json:"arguments,omitempty"`
 	Data              json.RawMessage `json:"data,omitempty"`
@@ -60,10 +60,10 @@ type payload struct {
 	DecisionDigest    string          `json:"decision_digest,omitempty"`
 	IdempotencyKey    string          `json:"idempotency_key,omitempty"`
 	Events            []bus.Event     `json:"events,omitempty"`
-	Texts             bus.Texts       `json:"texts,omitempty"` // of the sentences in all of these
+	Texts             bus.Texts       `json:"texts,omitempty"` // the translatable texts of all sentences above
 }
 
-// newRow encodes an entry as it will be stored, with the records whose payloads it erased.
+// newRow encodes an entry in its stored form, with the records whose payloads it erased.
 func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 	is := bus.RecordOf(e)
 	if e.Started.IsZero() {

@@ -9,8 +9,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// run executes a handler's part behind a savepoint, and writes its record
-// outside of it: a handler that failed is recorded too.
+// run executes a handler's part behind a savepoint, and writes its record outside of it, because a failed handler is
+// recorded too.
 func (b *batch) run(k *work) error {
 	c := &capture{}
 	k.erased = false
@@ -48,13 +48,14 @@ func (b *batch) run(k *work) error {
 		return b.finishBridge(k, txn)
 	case k.runErr != nil:
 		return b.recordFailure(k, txn)
-	case c.err != nil: // also when the handler hid it
+	case c.err != nil: // even if the handler hid it
 		k.err = c.err
 		return b.undo(txn)
 	}
 	return b.recordSuccess(k, txn, x.free)
 }
 
+// recordSuccess keeps the changes of a run and writes its record. A run that restores a copy is recorded in the copy.
 func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 	if b.next != nil && len(k.entry.Effects) > 0 {
 		k.err = errors.New("audit: a handler that restores changes nothing else")
@@ -88,6 +89,7 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 	return b.record(r, k.entry)
 }
 
+// recordFailure rolls back the changes of a failed run and writes its record without effects.
 func (b *batch) recordFailure(k *work, txn *Txn) error {
 	k.entry.Effects = nil
 	if err := b.undo(txn); err != nil {
@@ -105,12 +107,12 @@ func (b *batch) recordFailure(k *work, txn *Txn) error {
 	return b.record(r, k.entry)
 }
 
-// recordable reports whether a run has come to a result.
+// recordable reports whether a run has a result to record.
 func recordable(outcome error) bool {
 	return outcome != nil && !errors.Is(outcome, bus.ErrDiscard) && !errors.As(outcome, new(*panicError))
 }
 
-// undo takes back the changes of a run.
+// undo rolls back the changes of a run.
 func (b *batch) undo(txn *Txn) error {
 	if !txn.saved {
 		return nil
@@ -171,7 +173,7 @@ func (x *exec) Part(run func() error) error {
 	return errors.Join(failed, t.endPart(mark, failed != nil))
 }
 
-// Next counts a series, as [bus.Exec] says.
+// Next draws a number of a series, as [bus.Exec] describes.
 func (x *exec) Next(series string, pinned int64) (number int64, err error) {
 	err = x.txn.ownChange(context.Background(), func(b *batch) error {
 		number, err = b.drawNumber(series, pinned)
@@ -190,7 +192,7 @@ func (t *Txn) beginPart() (mark int, err error) {
 	return t.capture.mark(), err
 }
 
-// endPart releases the savepoint of a part, and takes back what changed since the mark.
+// endPart releases the savepoint of a part, and rolls back the changes since the mark if back is set.
 func (t *Txn) endPart(mark int, back bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -222,6 +224,7 @@ func (p *panicError) Error() string {
 	return fmt.Sprintf("audit: the run panicked: %v\n%s", p.value, p.stack)
 }
 
+// guarded calls run and returns a panic as a [panicError], so that the writer survives it.
 func guarded(run func(context.Context, bus.Exec) error, ctx context.Context, x bus.Exec) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

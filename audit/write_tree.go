@@ -23,13 +23,13 @@ type tree struct {
 // tree returns the tree that the transaction may extend.
 func (b *batch) tree(h *head) tree { return tree{b.w.session.conn, h.tree, b.w.session} }
 
-// full is the number of full tiles when the log ends with a record.
+// full returns the number of full tiles if the log ends with a record.
 func (t tree) full(seq int64) int64 {
 	_, full := tiles.Level(max(seq-t.base, 0), 0)
 	return full
 }
 
-// Read implements [tiles.Store]. Leaves that are in no tile come from their records.
+// Read implements [tiles.Store]. It reads leaves that are in no tile from their records.
 func (t tree) Read(level int, n int64) (hashes []byte, err error) {
 	rows, err := t.q.QueryContext(context.Background(), "SELECT hashes FROM audit_tiles WHERE level = ? AND tile = ?",
 		level, n)
@@ -44,7 +44,7 @@ func (t tree) Read(level int, n int64) (hashes []byte, err error) {
 		var seq int64
 		var hash []byte
 		err := rows.Scan(&seq, &hash)
-		if seq == next { // none follows one that is missing
+		if seq == next { // stop at the first missing one
 			next++
 			hashes = tiles.Leaf(hashes, hash)
 		}
@@ -59,7 +59,7 @@ func (t tree) Write(level int, n int64, hashes []byte) error {
 	return err
 }
 
-// root is the root of the tree when the log ends with a record.
+// root returns the root of the tree if the log ends with a record.
 func (t tree) root(seq int64) ([]byte, error) {
 	if seq < t.base {
 		return nil, tiles.ErrMissing
@@ -68,7 +68,7 @@ func (t tree) root(seq int64) ([]byte, error) {
 	return root[:], err
 }
 
-// filled is the number of full tiles that are stored.
+// filled returns the number of full tiles that are stored.
 func (t tree) filled() (n int64, err error) {
 	err = t.session.scan("SELECT tile + 1 FROM audit_tiles WHERE level = 0 AND length(hashes) = ? "+
 		"ORDER BY tile DESC LIMIT 1", []any{tiles.Bytes}, &n)
@@ -93,8 +93,8 @@ func (b *batch) growTree() error {
 	return err
 }
 
-// fillTiles stores the full tiles up to a number of them, and returns how many there are. Where the log or its tree is
-// damaged it stores fewer: Verify names the first that is missing, and the work goes on.
+// fillTiles stores the full tiles up to a number of them, and returns the number stored. If the log or its tree is
+// damaged it stores fewer: Verify reports the first missing one, and the work continues.
 func (b *batch) fillTiles(h *head, upTo int64) (n int64, err error) {
 	t := b.tree(h)
 	if n, err = t.filled(); err != nil {
@@ -121,7 +121,7 @@ func (b *batch) fillTiles(h *head, upTo int64) (n int64, err error) {
 	return n, nil
 }
 
-// recentLeaves are the leaves of a tile by the hashes in memory; nil: not all of them are there.
+// recentLeaves returns the leaves of a tile from the hashes in memory; nil if some are missing.
 func (b *batch) recentLeaves(h *head, n int64) (leaves []byte) {
 	known := len(b.w.recent) + len(b.hashes)
 	skip := int(h.tree+n*tiles.Width-h.seq) + known
@@ -150,9 +150,9 @@ func (w *writer) keepRecent(b *batch) {
 	w.recent = w.recent[max(len(w.recent)-int(open), 0):]
 }
 
-// keepLeaves keeps the leaves of the records that are about to be removed. To the effect of the removal it adds
-// the number of the first record in the tree, and the root after the last that is removed: they tie the leaves to
-// the chain.
+// keepLeaves keeps the leaves of the records that are about to be removed. To the effect of the removal it adds the
+// number of the first record in the tree, and the root after the last removed record, which tie the leaves to the
+// chain.
 func (b *batch) keepLeaves(upTo int64, removal bus.Effect) error {
 	h, err := b.head(mainStream)
 	if err != nil {
@@ -185,10 +185,10 @@ func (b *batch) keepLeaves(upTo int64, removal bus.Effect) error {
 	return err
 }
 
-// tilesATime bounds a commit that gives an old log its tree.
+// tilesATime limits a commit that builds the tree of an old log.
 const tilesATime = 64
 
-// growOldTree gives the records of an earlier program their tree. A call that was interrupted is continued.
+// growOldTree builds the tree for the records of an earlier program. It continues an interrupted call.
 func (l *Log) growOldTree() error {
 	for last := int64(-1); ; {
 		var done, full int64

@@ -15,38 +15,39 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// The kinds of alarms that are not one of [audit.MismatchKind].
+// The kinds of alarms in addition to [audit.MismatchKind].
 const (
-	AlarmRestore = "restore" // a restore that names a head which the archive does not have
+	AlarmRestore = "restore" // a restore that names a head which the archive lacks
 	AlarmMessage = "message" // a message that is no record
-	AlarmSize    = "size"    // of a publisher: a record whose message is larger than the server takes
+	AlarmSize    = "size"    // of a publisher: a record whose message exceeds the server's limit
 )
 
-// Alarm is one refusal. What a log has after a refused record is refused with it, without an alarm of its own, until a
-// record comes that continues what the archive has.
+// Alarm is one refused message. The archive also refuses all later records of the log, without another alarm, until a
+// record continues its copy.
 type Alarm struct {
 	Time      int64  `json:"time"` // ms since 1970
 	Source    string `json:"source"`
 	Kind      string `json:"kind"`           // one of [audit.MismatchKind], or a constant above
 	Seq       int64  `json:"seq,omitempty"`  // number of the record in the log
-	Hash      string `json:"hash,omitempty"` // that it came with, hex
-	Head      int64  `json:"head"`           // number of the last record that the archive has
+	Hash      string `json:"hash,omitempty"` // the record's hash, hex
+	Head      int64  `json:"head"`           // number of the last record in the archive
 	HeadHash  string `json:"head_hash"`      // its hash, hex
-	Stream    string `json:"stream"`         // where the message is…
+	Stream    string `json:"stream"`         // the message's stream…
 	StreamSeq uint64 `json:"stream_seq"`     // …and its number there
 	Problem   string `json:"problem"`        // one sentence
 }
 
-// same reports whether two alarms are about one message.
+// same reports whether two alarms concern the same message.
 func (a *Alarm) same(b *Alarm) bool {
 	return a.Source == b.Source && a.Kind == b.Kind && a.Seq == b.Seq && a.Hash == b.Hash && a.Head == b.Head &&
 		a.HeadHash == b.HeadHash
 }
 
-// maxAlarms bounds the alarms of an archive, which a publisher could send without end: the others are only logged.
+// maxAlarms limits the alarms of an archive, because a publisher could send any number. The archive only logs the
+// others.
 const maxAlarms = 10_000
 
-// alarms are the lines of a file.
+// alarms is a list of alarms, stored as the lines of a file.
 type alarms struct {
 	path string
 	o    *Options
@@ -60,7 +61,7 @@ func openAlarms(folder string, o *Options) (*alarms, error) {
 	return a, a.read()
 }
 
-// read reads those that were added to the file, by the program that runs the archive.
+// read reads the alarms again, because the program that runs the archive may have added some.
 func (a *alarms) read() error {
 	text, err := os.ReadFile(a.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,8 +110,7 @@ func (a *alarms) raise(one Alarm) error {
 	return nil
 }
 
-// Alarms are all that were raised, oldest first, by other programs too. They lie in the file alarms.jsonl of the
-// folder.
+// Alarms lists all alarms, oldest first, also those of other programs. The file alarms.jsonl in the folder stores them.
 func (a *Archive) Alarms() []Alarm {
 	a.alarms.mu.Lock()
 	defer a.alarms.mu.Unlock()
@@ -120,7 +120,7 @@ func (a *Archive) Alarms() []Alarm {
 	return slices.Clone(a.alarms.all)
 }
 
-// mismatchAlarm is the alarm for a record that a log refused.
+// mismatchAlarm returns the alarm for a record that a log refused.
 func mismatchAlarm(bad *audit.Mismatch) Alarm {
 	return Alarm{Kind: string(bad.Kind), Seq: bad.Seq, Hash: fmt.Sprintf("%x", bad.Hash), Problem: bad.Problem}
 }

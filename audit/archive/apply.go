@@ -13,9 +13,9 @@ import (
 	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
-// refusals are what Run keeps of a source in memory.
+// refusals is the state of a source in memory while Run runs.
 type refusals struct {
-	refused []byte // the hash of the last record that was refused; nil when the last was taken
+	refused []byte // hash of the last refused record; nil after an accepted one
 }
 
 // apply appends records to the log of a source.
@@ -35,7 +35,7 @@ func (a *Archive) apply(ctx context.Context, in *incoming) error {
 	return nil
 }
 
-// appendSome appends records up to the first that the log refuses, deals with that one, and returns how many are done.
+// appendSome appends records up to the first that the log refuses, handles that one, and returns the number handled.
 func (a *Archive) appendSome(ctx context.Context, name string, s *refusals, records []arrived) (int, error) {
 	epochs, err := a.epochs(name)
 	if err != nil {
@@ -72,8 +72,8 @@ func (a *Archive) appendSome(ctx context.Context, name string, s *refusals, reco
 	return at, nil
 }
 
-// eraseInEpochs erases in the first epochs what a record of a later one says was erased. It is done again when a record
-// comes again, since a program may have died before.
+// eraseInEpochs repeats the erasure of a record in the earlier epochs. It may run again for a repeated record, because
+// a program may have died before it finished.
 func (a *Archive) eraseInEpochs(ctx context.Context, name string, first int, log *audit.Log, by *audit.Chained) error {
 	if len(by.Erased()) == 0 {
 		return nil
@@ -99,8 +99,8 @@ func localUnless(ctx context.Context, err error) error {
 	return local(err)
 }
 
-// refuse deals with a record that the log does not take: it may be known from an earlier epoch, or begin a new one;
-// else it raises an alarm.
+// refuse handles a record that the log does not accept: an earlier epoch may have it, or it may begin a new epoch.
+// Otherwise refuse raises an alarm.
 func (a *Archive) refuse(ctx context.Context, name string, s *refusals, epochs []Epoch, log *audit.Log, r *arrived,
 	bad *audit.Mismatch) error {
 	alarm := mismatchAlarm(bad)
@@ -131,7 +131,7 @@ func (a *Archive) refuse(ctx context.Context, name string, s *refusals, epochs [
 	return local(a.alarms.raise(alarm))
 }
 
-// epochWith is the latest epoch that has a record; 0 is none.
+// epochWith returns the latest epoch that has a record; 0 for none.
 func (a *Archive) epochWith(ctx context.Context, name string, epochs []Epoch, seq int64, hash []byte) (int, error) {
 	for number := len(epochs); number > 0; number-- {
 		log, release, err := a.use(ctx, a.logPath(name, number))
@@ -150,8 +150,8 @@ func (a *Archive) epochWith(ctx context.Context, name string, epochs []Epoch, se
 	return 0, nil
 }
 
-// beginEpoch makes the log of a new epoch: the records of the copy that was restored, and the one that says so. A
-// problem is why that cannot be.
+// beginEpoch makes the log of a new epoch: the records of the restored copy, and the record of the restore. The problem
+// is the reason why that is impossible, "" for none.
 func (a *Archive) beginEpoch(ctx context.Context, name string, epochs []Epoch, log *audit.Log, r *arrived,
 	before, after audit.Head) (problem string, err error) {
 	head, err := log.LastHead(ctx)
@@ -183,8 +183,8 @@ func (a *Archive) beginEpoch(ctx context.Context, name string, epochs []Epoch, l
 	return "", nil
 }
 
-// copyLog writes a log with the records of another up to a number, and one that follows. What is left over from a
-// program that died is made anew.
+// copyLog writes a log with the records of another log up to a number, and the next record. It first removes the files
+// of an attempt that was cut off.
 func (a *Archive) copyLog(ctx context.Context, from, to string, next *audit.Chained, upTo int64) (err error) {
 	left, err := filepath.Glob(to + "*")
 	if err != nil {
@@ -217,7 +217,7 @@ func (a *Archive) copyLog(ctx context.Context, from, to string, next *audit.Chai
 			after = some[len(some)-1].Seq
 		}
 	}
-	// What was erased after the copy was made is not there any more.
+	// Payloads that were erased after the backup are missing in the source.
 	for after := upTo; err == nil; {
 		var some []audit.Chained
 		some, err = source.Chained(ctx, after, batchRecords, takeBytes)

@@ -16,14 +16,15 @@ import (
 	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
-// Archive has the logs of many sources in a folder: NAME/log-N.db for epoch N of a source, of which the last goes on,
-// with what began the others in NAME/epochs.json. One program at a time runs it; others may open it to read.
+// Archive keeps the logs of many sources in a folder: NAME/log-N.db for epoch N of a source. The last epoch is the
+// present one; NAME/epochs.json describes the others. One program at a time runs an archive; others may open it to
+// read.
 type Archive struct {
 	o      Options
 	folder string
 	alarms *alarms
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	open    map[string]*openLog
 	idle    *list.List // of *openLog: logs without users, least recently used first
 	freed   chan struct{}
@@ -31,7 +32,7 @@ type Archive struct {
 	closed  bool
 }
 
-// openLog is a log that is open.
+// openLog is an open log.
 type openLog struct {
 	path  string
 	log   *audit.Log
@@ -41,25 +42,25 @@ type openLog struct {
 	at    *list.Element // in idle
 }
 
-// Epoch is a part of a log's life: it ends when a copy is restored, which begins the next.
+// Epoch is a part of a log's history. It ends when a copy is restored, which begins the next epoch.
 type Epoch struct {
 	Number  int        `json:"number"`
-	Request string     `json:"request,omitempty"` // that restored the copy
-	Before  audit.Head `json:"before,omitzero"`   // the head of the epoch before, which is abandoned after…
-	After   audit.Head `json:"after,omitzero"`    // …the head of the copy that took its place
-	Of      int        `json:"of,omitempty"`      // the epoch that has the records of the copy
-	// Known is the last record of the epoch before that the archive has: less than Before when the others were never
+	Request string     `json:"request,omitempty"` // the request that restored the copy
+	Before  audit.Head `json:"before,omitzero"`   // head of the previous epoch, which is abandoned after…
+	After   audit.Head `json:"after,omitzero"`    // …the head of the copy that replaced it
+	Of      int        `json:"of,omitempty"`      // number of the epoch that has the records of the copy
+	// Known is the last record of the previous epoch in the archive. It is less than Before if the others were never
 	// published.
 	Known int64 `json:"known,omitempty"`
 }
 
-// Source is what an archive has of one log.
+// Source is the archived history of one log.
 type Source struct {
 	Name   string  `json:"name"`
 	Epochs []Epoch `json:"epochs"` // all but the last are abandoned after the record Epochs[n+1].After
 }
 
-// Open opens the archive in a folder, which it makes if necessary.
+// Open opens the archive in a folder. It creates the folder if necessary.
 func Open(folder string, o Options) (*Archive, error) {
 	o = o.withDefaults()
 	if err := atomicfile.MkdirAll(folder); err != nil {
@@ -72,7 +73,7 @@ func Open(folder string, o Options) (*Archive, error) {
 	return a, err
 }
 
-// Close closes all logs. It comes after Run and the last use of a log.
+// Close closes all logs. Call it after Run has returned and every log is released.
 func (a *Archive) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -90,7 +91,7 @@ func (a *Archive) Close() error {
 	return err
 }
 
-// Sources lists what the archive has.
+// Sources lists the sources in the archive.
 func (a *Archive) Sources() ([]Source, error) {
 	entries, err := os.ReadDir(a.folder)
 	if err != nil {
@@ -110,8 +111,8 @@ func (a *Archive) Sources() ([]Source, error) {
 	return sources, nil
 }
 
-// Log opens the log of a source: an epoch of it, or for 0 the one that goes on. release ends its use; the caller does
-// not close the log.
+// Log opens the log of a source at an epoch, or at the present one for 0. Call release to end its use; do not close the
+// log.
 func (a *Archive) Log(ctx context.Context, source string, epoch int) (_ *audit.Log, release func(), err error) {
 	if !token().MatchString(source) {
 		return nil, nil, fmt.Errorf("archive: there is no source %q", source)
@@ -133,7 +134,7 @@ func (a *Archive) logPath(source string, epoch int) string {
 	return filepath.Join(a.folder, source, "log-"+strconv.Itoa(epoch)+".db")
 }
 
-// use opens a log, or waits until one of the others is free to be closed.
+// use opens a log. If too many are open, it waits until it can close another.
 func (a *Archive) use(ctx context.Context, path string) (_ *audit.Log, release func(), err error) {
 	for {
 		l, wait, err := a.admit(path)
@@ -158,7 +159,8 @@ func (a *Archive) use(ctx context.Context, path string) (_ *audit.Log, release f
 	}
 }
 
-// admit takes the log at path, opening it if necessary. Without one, wait tells when to try again.
+// admit returns the log at path and opens it if necessary. Without a free place it returns wait, which closes when one
+// may be free.
 func (a *Archive) admit(path string) (l *openLog, wait chan struct{}, err error) {
 	a.mu.Lock()
 	if a.closed {
@@ -197,6 +199,7 @@ func (a *Archive) admit(path string) (l *openLog, wait chan struct{}, err error)
 	return l, nil, nil
 }
 
+// release ends one use of a log. An unused log stays open until another needs its place.
 func (a *Archive) release(l *openLog) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -212,7 +215,7 @@ func (a *Archive) release(l *openLog) {
 	a.freed = make(chan struct{})
 }
 
-// epochs reads the epochs of a source. One that the archive does not have yet has its first.
+// epochs reads the epochs of a source. A source without a file has only its first epoch.
 func (a *Archive) epochs(source string) ([]Epoch, error) {
 	text, err := os.ReadFile(filepath.Join(a.folder, source, "epochs.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -228,7 +231,7 @@ func (a *Archive) epochs(source string) ([]Epoch, error) {
 	return list, nil
 }
 
-// writeFile replaces a file as a whole.
+// writeFile replaces a file atomically.
 func writeFile(path string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// headersRoom is what the headers of a batch take at most.
+	// headersRoom reserves bytes for the headers of a batch.
 	headersRoom = 512
-	// stuckWait is how long a publisher waits before it tries again what the server does not take.
+	// stuckWait is the pause before the publisher retries a record that the server does not accept.
 	stuckWait = time.Minute
 )
 
-// tooLarge is the error for a record whose message the server does not take. The publisher stays before it, since an
-// archive would refuse what follows a gap.
+// tooLarge is the error for a record whose message is too large for the server. The publisher stops before it, because
+// an archive would refuse the records after a gap.
 type tooLarge struct {
 	Alarm
 	limit int64
@@ -30,7 +30,7 @@ type tooLarge struct {
 
 func (e *tooLarge) Error() string { return e.Problem }
 
-// limit is the size of the largest message that the server and the stream take, headers included.
+// limit returns the size of the largest message that the server and the stream accept, headers included.
 func (p *publishing) limit() int64 {
 	limit := p.js.Conn().MaxPayload()
 	if most := int64(p.stream.CachedInfo().Config.MaxMsgSize); most > 0 {
@@ -39,7 +39,7 @@ func (p *publishing) limit() int64 {
 	return limit
 }
 
-// fitting is how many of the records the server takes, before the first that it does not take.
+// fitting returns the number of records before the first that the server does not accept.
 func (p *publishing) fitting(records []audit.Chained) (int, error) {
 	limit := p.limit()
 	for i := range records {
@@ -60,7 +60,7 @@ func (p *publishing) fitting(records []audit.Chained) (int, error) {
 	return len(records), nil
 }
 
-// needs is the size of the largest message of a record, or less than the limit.
+// needs returns the size of the largest message of a record, or 0 if it is certainly below the limit.
 func (p *publishing) needs(r *audit.Chained, limit int64) (most int64) {
 	parts := (len(r.Body) + partBytes - 1) / partBytes
 	if int64(len(r.Detail)+parts*24)+8<<10 < limit && (parts == 0 || limit > partBytes+headersRoom) {
@@ -74,7 +74,7 @@ func (p *publishing) needs(r *audit.Chained, limit int64) (most int64) {
 	return most
 }
 
-// stuck tells of a record that the server does not take, once, and waits until it may.
+// stuck reports a record that the server does not accept, once, and waits until the next attempt.
 func (p *Publisher) stuck(ctx context.Context, js jetstream.JetStream, why *tooLarge) {
 	p.mu.Lock()
 	known := p.problem == why.Problem
@@ -86,7 +86,7 @@ func (p *Publisher) stuck(ctx context.Context, js jetstream.JetStream, why *tooL
 			"problem", why.Problem)
 		p.o.Alarm(why.Alarm)
 	}
-	status := js.Conn().StatusChanged(nats.CONNECTED) // another server, or the same with other settings
+	status := js.Conn().StatusChanged(nats.CONNECTED) // another server, or the same one with other settings
 	defer js.Conn().RemoveStatusListener(status)
 	select {
 	case <-status:
@@ -95,8 +95,8 @@ func (p *Publisher) stuck(ctx context.Context, js jetstream.JetStream, why *tooL
 	}
 }
 
-// Problem is why the publisher does not go on; "" while it does, or tries to. A record whose message is larger than
-// the server takes is one, until the server takes it.
+// Problem returns the reason why the publisher has stopped, such as a record whose message is too large for the server;
+// "" if there is none. A network failure is no problem: the publisher retries.
 func (p *Publisher) Problem() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

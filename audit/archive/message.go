@@ -18,19 +18,20 @@ import (
 	"github.com/deskhand/deskhand/audit/chain"
 )
 
-// Options are those of both ends. The zero value is ready to use.
+// Options configure publishers and archives. The zero value is ready to use.
 type Options struct {
 	// Stream is the name of the stream in JetStream. Default "AUDIT".
 	Stream string
-	// Prefix begins the subjects. Default "audit".
+	// Prefix is the first part of the subjects. Default "audit".
 	Prefix string
-	// MaxOpen bounds the logs that an archive has open at once. Default 64.
+	// MaxOpen limits the open logs of an archive. Default 64.
 	MaxOpen int
-	// Clock is the time of alarms. Default time.Now.
+	// Clock returns the time of alarms. Default time.Now.
 	Clock func() time.Time
-	// Alarm is called with each new alarm of an archive, and with what a publisher cannot publish. It may be nil.
+	// Alarm is called with each new alarm of an archive, and with each record that a publisher cannot publish. It may
+	// be nil.
 	Alarm func(Alarm)
-	// Logger gets what is tried again. Default: discarded.
+	// Logger gets the errors that are retried. Default: discarded.
 	Logger *slog.Logger
 }
 
@@ -56,7 +57,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// StreamConfig is the configuration of the stream, kept on so many servers.
+// StreamConfig returns the configuration of the stream with this number of replicas.
 func (o Options) StreamConfig(replicas int) jetstream.StreamConfig {
 	o = o.withDefaults()
 	return jetstream.StreamConfig{Name: o.Stream, Description: "Records of audit logs",
@@ -64,12 +65,12 @@ func (o Options) StreamConfig(replicas int) jetstream.StreamConfig {
 		Storage: jetstream.FileStorage, Discard: jetstream.DiscardNew, DenyPurge: true, AllowAtomicPublish: true}
 }
 
-// Headers of messages, beside those of JetStream.
+// Headers of messages, in addition to those of JetStream.
 const (
 	headerSeq     = "Seq"     // number of the record
 	headerSalt    = "Salt"    // of a payload, hex
-	headerPayload = "Payload" // of a record: where its payload is in the stream
-	headerRemoved = "Removed" // of a record: the request that removed those before it, and when
+	headerPayload = "Payload" // of a record: the stream numbers of its payload
+	headerRemoved = "Removed" // of a record: the request that removed earlier ones, and the time
 )
 
 // Headers of a batch: https://github.com/nats-io/nats-architecture-and-design, ADR-50.
@@ -79,13 +80,14 @@ const (
 	headerBatchCommit = "Nats-Batch-Commit"
 )
 
-// inBucket is the number of records whose payloads have one subject: those of an erased record are looked for in it.
+// inBucket is the number of records whose payloads share a subject. To find the payload of an erased record, the
+// publisher searches one subject.
 const inBucket = 256
 
-// token is what the name of a source may be: a part of a subject, and of the name of a file.
+// token matches the name of a source, which is a part of a subject and of a file name.
 var token = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
-// subjects are those of one source.
+// subjects are the subjects of one source.
 type subjects struct{ prefix, source string }
 
 func (s subjects) record() string { return s.prefix + "." + s.source + ".record" }
@@ -96,14 +98,14 @@ func (s subjects) payload(seq int64) string {
 	return fmt.Sprintf("%s.%s.payload.%d", s.prefix, s.source, seq/inBucket)
 }
 
-// sourceOf is the source in a subject, and whether the message is a record.
+// sourceOf returns the source in a subject, and whether the message is a record.
 func (o *Options) sourceOf(subject string) (source string, record, ok bool) {
 	rest, ok := strings.CutPrefix(subject, o.Prefix+".")
 	source, kind, _ := strings.Cut(rest, ".")
 	return source, kind == "record", ok && token().MatchString(source)
 }
 
-// recordMessage is the message of a record whose payload is in the stream under these numbers.
+// recordMessage returns the message of a record whose payload has these numbers in the stream.
 func (s subjects) recordMessage(r *audit.Chained, payload []uint64) *nats.Msg {
 	m := nats.NewMsg(s.record())
 	m.Header.Set(jetstream.MsgIDHeader, hex.EncodeToString(r.Hash))
@@ -115,7 +117,7 @@ func (s subjects) recordMessage(r *audit.Chained, payload []uint64) *nats.Msg {
 	return m
 }
 
-// payloadMessages are the parts of a payload.
+// payloadMessages returns the parts of a payload.
 func (s subjects) payloadMessages(r *audit.Chained, most int) (parts []*nats.Msg) {
 	for rest := r.Body; rest != nil; {
 		m := nats.NewMsg(s.payload(r.Seq))
@@ -131,10 +133,10 @@ func (s subjects) payloadMessages(r *audit.Chained, most int) (parts []*nats.Msg
 	return parts
 }
 
-// errMessage is the error of a message that no publisher sends.
+// errMessage is the error for a message that no publisher sends.
 var errMessage = errors.New("archive: this is not the message of a record")
 
-// readRecord reads the message of a record: without its payload, but with where that is.
+// readRecord reads the message of a record: the record without its payload, and the stream numbers of the payload.
 func readRecord(header nats.Header, data []byte) (r audit.Chained, payload []uint64, err error) {
 	h, stream, prev, err := chain.Parse(data)
 	hash, bad := hex.DecodeString(header.Get(jetstream.MsgIDHeader))
@@ -150,7 +152,7 @@ func readRecord(header nats.Header, data []byte) (r audit.Chained, payload []uin
 	}
 	r = audit.Chained{Header: h, Prev: prev, Hash: hash}
 	if err != nil {
-		r.Seq, _ = strconv.ParseInt(header.Get(headerSeq), 10, 64) // to be named
+		r.Seq, _ = strconv.ParseInt(header.Get(headerSeq), 10, 64) // for the alarm
 	}
 	return r, payload, err
 }
@@ -165,9 +167,10 @@ func headIn(header nats.Header) (seq int64, hash []byte, err error) {
 	return seq, hash, nil
 }
 
-// removedHeader tells what retention removed before the first record.
+// removedHeader encodes the removal of earlier records by retention.
 func removedHeader(r audit.Removal) string { return fmt.Sprintf("%d %s", r.Time, r.RequestID) }
 
+// readRemoved decodes the removal of the records before the first one; the zero Removal if there was none.
 func readRemoved(header nats.Header, first int64) (r audit.Removal) {
 	when, request, ok := strings.Cut(header.Get(headerRemoved), " ")
 	if !ok {

@@ -19,17 +19,17 @@ import (
 )
 
 const (
-	// batchRecords and batchBytes bound what is published at a time.
+	// batchRecords and batchBytes limit one batch.
 	batchRecords = 500
 	batchBytes   = 1 << 20
-	// partBytes is the size of a part of a payload: less than a server takes by default.
+	// partBytes is the size of a part of a payload, below the default limit of a server.
 	partBytes = 512 << 10
-	// answerWait is how long an answer of the server is waited for.
+	// answerWait is the longest wait for an answer of the server.
 	answerWait = 10 * time.Second
-	// A step that failed is tried again after a pause, which doubles.
+	// A failed step is retried after a pause, which doubles.
 	firstPause = 10 * time.Millisecond
 	lastPause  = 5 * time.Second
-	// Between two batches it yields to writers: for so many times as long as a batch took, within these limits.
+	// Between two batches the publisher yields to writers, for yieldTimes the duration of a batch, within these limits.
 	yieldTimes = 9
 	yieldLeast = 200 * time.Millisecond // few large batches cost less than many small ones
 	yieldMost  = 2 * time.Second
@@ -41,7 +41,7 @@ type Publisher struct {
 	o Options
 	s subjects
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the fields below
 	asked     bool       // a server has answered
 	published audit.Head
 	problem   string // of Problem
@@ -56,20 +56,21 @@ func NewPublisher(source string, o Options) (*Publisher, error) {
 	return &Publisher{o: o, s: subjects{o.Prefix, source}}, nil
 }
 
-// Published is the last record that the stream is known to have; the zero Head before the first answer of a server.
+// Published returns the last record that the stream is known to have; the zero Head before a server has answered.
 func (p *Publisher) Published() audit.Head {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.published
 }
 
-// answered is Published, and whether a server has answered.
+// answered returns the same as Published, and whether a server has answered.
 func (p *Publisher) answered() (audit.Head, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.published, p.asked
 }
 
+// setPublished stores the last record in the stream; 0 means that a server has answered and the stream has none.
 func (p *Publisher) setPublished(seq int64, hash []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,8 +80,8 @@ func (p *Publisher) setPublished(seq int64, hash []byte) {
 	}
 }
 
-// Run publishes what the log has and what it gets, until ctx ends, whose error it returns. It begins after the last
-// record that the stream has. What fails is tried again.
+// Run publishes the records of the log, present and future, until ctx ends, and returns the error of ctx. It begins
+// after the last record in the stream. It retries after a failure.
 func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.Log) error {
 	watch := &watch{log: log}
 	defer watch.end()
@@ -122,12 +123,13 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 	return ctx.Err()
 }
 
-// noteEvery is how often it is noted beside the log how far it is published, while there is more to publish.
+// noteEvery is the interval for storing the number of the last published record while more is to publish.
 const noteEvery = time.Second
 
-// noteBeside has it known, beside the log, that it is published. What it returns notes how far, now or when it is time.
+// noteBeside marks the log as published, in a file next to it. The returned function stores the last published record,
+// at once or if the interval is over.
 func (p *Publisher) noteBeside(log *audit.Log) (note func(now bool)) {
-	const notAsked = "?" // the stream, since it began: what was noted before stays
+	const notAsked = "?" // the stream was not asked yet: the stored head stays
 	noted, at := audit.Head{Hash: notAsked}, time.Time{}
 	store := func(h audit.Head) {
 		if err := log.NotePublished(h); err != nil {
@@ -147,15 +149,15 @@ func (p *Publisher) noteBeside(log *audit.Log) (note func(now bool)) {
 	}
 }
 
-// watch waits for changes of a log. It does not watch while records are published: writers would pay for it at each
-// commit.
+// watch waits for changes of a log. It does not watch during publication, because each commit of a writer would pay for
+// it.
 type watch struct {
 	log     *audit.Log
 	changes <-chan struct{}
 	cancel  context.CancelFunc // nil: it does not watch
 }
 
-// wait returns when the log may have changed since the last wait; the first returns at once.
+// wait returns when the log may have changed since the last call. The first call returns at once.
 func (w *watch) wait(ctx context.Context) error {
 	if w.cancel == nil {
 		ctx, w.cancel = context.WithCancel(ctx)
@@ -177,8 +179,8 @@ func (w *watch) end() {
 	}
 }
 
-// yield leaves the machine to those who write to the log meanwhile: it waits for several times as long as the last
-// records took, until a moment without a write or a limit.
+// yield leaves the processor to writers: it waits several times as long as the last batch took, until a moment without
+// a write, or the limit.
 func (p *publishing) yield(ctx context.Context, took time.Duration) error {
 	wait := min(max(yieldTimes*took, yieldLeast), yieldMost)
 	for waited := time.Duration(0); waited < wait; waited += yieldStep {
@@ -198,19 +200,19 @@ func (p *publishing) yield(ctx context.Context, took time.Duration) error {
 	return nil
 }
 
-// publishing is a publisher that knows what the stream has.
+// publishing is a publisher with the state of its stream.
 type publishing struct {
 	*Publisher
 	js     jetstream.JetStream
 	stream jetstream.Stream
 	log    *audit.Log
-	after  int64         // the last record that is published
+	after  int64         // the last published record
 	hash   []byte        // its hash
-	last   uint64        // the number in the stream of the last record's message; 0 is none
-	begin  audit.Removal // what was removed before the first record
+	last   uint64        // stream number of the last record's message; 0 for none
+	begin  audit.Removal // the removal of the records before the first
 }
 
-// publishSome publishes the next records and returns how many.
+// publishSome publishes the next records and returns their number.
 func (p *publishing) publishSome(ctx context.Context) (int, error) {
 	records, err := p.log.Chained(ctx, p.after, batchRecords, batchBytes)
 	if err != nil || len(records) == 0 {
@@ -225,7 +227,7 @@ func (p *publishing) publishSome(ctx context.Context) (int, error) {
 	}
 	records = records[:fit]
 	for i := range records {
-		// Before the record that says so is published: a publisher that dies in between does it again.
+		// The erasure precedes the record about it, so that a publisher that dies in between repeats it.
 		if ranges := records[i].Erased(); len(ranges) > 0 {
 			if err := p.eraseFromStream(ctx, ranges); err != nil {
 				return 0, fmt.Errorf("erase payloads from the stream: %w", err)
@@ -255,10 +257,10 @@ func (p *publishing) publishSome(ctx context.Context) (int, error) {
 	return len(records), nil
 }
 
-// errReplaced means that the log is another one than the one that was published: a copy was restored.
+// errReplaced means that the log is no longer the published one, because a copy was restored.
 var errReplaced = errors.New("archive: the log was replaced by a copy")
 
-// replaced is errReplaced when the log has not the record that was published last.
+// replaced returns errReplaced if the log lacks the last published record.
 func (p *publishing) replaced(ctx context.Context, err error) error {
 	if err != nil || p.last == 0 {
 		return err
@@ -270,7 +272,7 @@ func (p *publishing) replaced(ctx context.Context, err error) error {
 	return err
 }
 
-// publishPayloads publishes the payloads of records and returns where they are. It is not harmful to do it twice.
+// publishPayloads publishes the payloads of records and returns their stream numbers. Repeating it is harmless.
 func (p *publishing) publishPayloads(ctx context.Context, records []audit.Chained) ([][]uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
@@ -302,8 +304,8 @@ func (p *publishing) publishPayloads(ctx context.Context, records []audit.Chaine
 	return places, nil
 }
 
-// publishTogether publishes the messages of records, all or none, if the stream has still the one of the source that it
-// had last. It returns the number of the last.
+// publishTogether publishes the messages of records atomically, if the stream's last message of the source is still the
+// expected one. It returns the stream number of the last message.
 func (p *publishing) publishTogether(ctx context.Context, messages []*nats.Msg) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()

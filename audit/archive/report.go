@@ -11,15 +11,15 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// markName is a file in the folder of an archive, by which [Is] knows it.
+// markName is a file in the folder of an archive, by which [Is] recognises it.
 const markName = "archive.json"
 
-// mark is what the file says: the version of how the folder is laid out.
+// mark is the content of the file: the version of the folder's layout.
 type mark struct {
 	Version int `json:"version"`
 }
 
-// mark marks the folder as that of an archive.
+// mark creates the file that marks the folder as an archive.
 func (a *Archive) mark() error {
 	if Is(a.folder) {
 		return nil
@@ -30,29 +30,29 @@ func (a *Archive) mark() error {
 	return nil
 }
 
-// Is reports whether a folder is that of an archive: one that [Archive.Run] has written to.
+// Is reports whether a folder is an archive that [Archive.Run] has written to.
 func Is(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, markName))
 	return err == nil
 }
 
-// Report is what an archive has of one epoch of a source.
+// Report describes one epoch of a source.
 type Report struct {
 	Source  string `json:"source"`
 	Epoch   Epoch  `json:"epoch"`
-	Last    bool   `json:"last"`    // the epoch goes on
-	Records int64  `json:"records"` // the number of its last record
-	Head    string `json:"head"`    // the hash of that, hex
-	Time    int64  `json:"time"`    // when it was written, ms since 1970; 0 without one
-	Alarms  int    `json:"alarms"`  // of the source; with its last epoch only
-	// Verdict is nil when it was not asked for, or the log cannot be read.
+	Last    bool   `json:"last"`    // it is the present epoch
+	Records int64  `json:"records"` // number of its last record
+	Head    string `json:"head"`    // hash of that record, hex
+	Time    int64  `json:"time"`    // of that record, ms since 1970; 0 without one
+	Alarms  int    `json:"alarms"`  // of the source; only with its last epoch
+	// Verdict is nil if no verification was requested, or the log is unreadable.
 	Verdict *audit.Verdict `json:"verdict,omitempty"`
-	// Problem is why the log cannot be read: "" when it can.
+	// Problem is the reason why the log is unreadable, "" if it is readable.
 	Problem string `json:"problem,omitempty"`
 }
 
-// Reports tell of all epochs, by the names of the sources, also of logs that cannot be read. With verify each log is
-// verified, which reads all of it; progress may be nil.
+// Reports describes all epochs, sorted by source, unreadable logs included. With verify it verifies each log, which
+// reads all of it. The function progress may be nil.
 func (a *Archive) Reports(ctx context.Context, verify bool, progress func(done, total int)) ([]Report, error) {
 	all, err := a.Sources()
 	if err != nil {
@@ -75,7 +75,7 @@ func (a *Archive) Reports(ctx context.Context, verify bool, progress func(done, 
 	for i := range list {
 		if err := a.fill(ctx, &list[i], verify); ctx.Err() != nil {
 			return nil, ctx.Err()
-		} else if err != nil { // the others are told of all the same
+		} else if err != nil { // the other reports are complete
 			list[i].Problem = err.Error()
 		}
 		if progress != nil {
@@ -85,10 +85,10 @@ func (a *Archive) Reports(ctx context.Context, verify bool, progress func(done, 
 	return list, nil
 }
 
-// fill reads what a report tells of a log.
+// fill reads the contents of a report from a log.
 func (a *Archive) fill(ctx context.Context, r *Report, verify bool) error {
 	log, release, err := a.Log(ctx, r.Source, r.Epoch.Number)
-	if errors.Is(err, fs.ErrNotExist) { // nothing of it was stored yet
+	if errors.Is(err, fs.ErrNotExist) { // the epoch has no log yet
 		return nil
 	}
 	if err != nil {

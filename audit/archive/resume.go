@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/audit/chain"
 )
 
-// resume asks the stream for the last record that it has of the log.
+// resume asks the stream for its last record of the log.
 func (p *Publisher) resume(ctx context.Context, js jetstream.JetStream, log *audit.Log) (*publishing, error) {
 	stream, err := js.Stream(ctx, p.o.Stream)
 	if err != nil {
@@ -47,8 +47,8 @@ func (p *Publisher) resume(ctx context.Context, js jetstream.JetStream, log *aud
 	return at, err
 }
 
-// findCommon finds the last record that both the log and the stream have. It follows a restore, or a change of what was
-// published: the archive tells which. It reads what the stream has of the source.
+// findCommon finds the last record that both the log and the stream have, after a restore or after a change of
+// published records; the archive distinguishes the two. It reads all of the source's records in the stream.
 func (p *publishing) findCommon(ctx context.Context) error {
 	removed, err := p.log.Removal(ctx)
 	if err != nil {
@@ -72,10 +72,10 @@ func (p *publishing) findCommon(ctx context.Context) error {
 	})
 }
 
-// headersAtOnce is the number of messages whose headers are fetched at a time.
+// headersAtOnce is the number of messages in one fetch of headers.
 const headersAtOnce = 500
 
-// eachHeader calls f with the headers of the messages that the stream has of a subject, in their order.
+// eachHeader calls f with the headers of the stream's messages of a subject, in their order.
 func (p *publishing) eachHeader(ctx context.Context, subject string,
 	f func(at uint64, header nats.Header) error) error {
 	c, err := p.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{FilterSubject: subject, HeadersOnly: true,
@@ -84,7 +84,7 @@ func (p *publishing) eachHeader(ctx context.Context, subject string,
 		return err
 	}
 	info := c.CachedInfo()
-	defer func() { _ = p.stream.DeleteConsumer(context.WithoutCancel(ctx), info.Name) }() // the server does it later
+	defer func() { _ = p.stream.DeleteConsumer(context.WithoutCancel(ctx), info.Name) }() // or the server later
 	for left := info.NumPending; left > 0; {
 		some, err := c.Fetch(int(min(left, headersAtOnce)), jetstream.FetchMaxWait(answerWait))
 		if err != nil {
@@ -111,10 +111,10 @@ func (p *publishing) eachHeader(ctx context.Context, subject string,
 	return nil
 }
 
-// manyBuckets is the number of buckets from which on all payloads of the source are looked at.
+// manyBuckets is the number of subjects from which eraseFromStream reads all payloads of the source at once.
 const manyBuckets = 64
 
-// eraseFromStream deletes the payloads of these records from the stream and has the server overwrite them.
+// eraseFromStream deletes the payloads of these records from the stream, and the server overwrites them.
 func (p *publishing) eraseFromStream(ctx context.Context, ranges [][2]int64) error {
 	var filters []string
 	for _, r := range ranges {

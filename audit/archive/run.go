@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	// takeMessages and takeBytes bound what is taken from the stream at a time.
+	// takeMessages and takeBytes limit one batch from the stream.
 	takeMessages = 8000
 	takeBytes    = 8 << 20
-	// fillWait is how long a batch waits for messages that the server has.
+	// fillWait is the time for which a batch waits for further messages.
 	fillWait = 20 * time.Millisecond
 )
 
-// position is how far a stream was read. Created tells one stream from another of the same name.
+// position is a position in a stream. Created distinguishes streams of the same name.
 type position struct {
 	Created int64  `json:"created"` // ns since 1970
 	Seq     uint64 `json:"seq"`
@@ -37,19 +37,20 @@ func (a *Archive) positionPath() string {
 	return filepath.Join(a.folder, "position-"+hex.EncodeToString([]byte(a.o.Stream))+".json")
 }
 
+// position reads the stored position in the stream; the zero position if there is none.
 func (a *Archive) position() (at position, err error) {
 	text, err := os.ReadFile(a.positionPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return at, nil
 	}
 	if err == nil && json.Unmarshal(text, &at) != nil {
-		at = position{} // it is not whole: what comes again is skipped
+		at = position{} // the file is incomplete: repeated messages are skipped
 	}
 	return at, err
 }
 
-// Run takes records from the stream until ctx ends, whose error it returns, or until the archive cannot be written.
-// What fails at the server is tried again.
+// Run takes records from the stream until ctx ends, whose error it returns, or until it cannot write the archive. It
+// retries after a failure of the server.
 func (a *Archive) Run(ctx context.Context, js jetstream.JetStream) error {
 	if err := a.mark(); err != nil {
 		return err
@@ -74,7 +75,7 @@ func (a *Archive) Run(ctx context.Context, js jetstream.JetStream) error {
 	}
 }
 
-// localError is an error of the archive's own files.
+// localError is an error of the archive's files.
 type localError struct{ error }
 
 func (e *localError) Unwrap() error { return e.error }
@@ -86,7 +87,7 @@ func local(err error) error {
 	return &localError{err}
 }
 
-// follow takes records until something fails.
+// follow takes records until an error.
 func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -99,7 +100,7 @@ func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved boo
 		return false, local(fmt.Errorf("archive: read the position: %w", err))
 	}
 	info := stream.CachedInfo()
-	// Another stream, or an earlier state of it, begins anew: what comes again is skipped.
+	// For another stream, or an earlier state of it, start at the beginning: repeated records are skipped.
 	if created := info.Created.UnixNano(); created != at.Created || info.State.LastSeq < at.Seq {
 		at = position{Created: created}
 	}
@@ -134,7 +135,7 @@ func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved boo
 	go func() { failed <- t.run(ctx, taken) }()
 	defer func() {
 		cancel()
-		for range taken { // it ends before the files are closed
+		for range taken { // it must end before the files are closed
 		}
 	}()
 	for b := range taken {
@@ -155,7 +156,7 @@ func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved boo
 	return moved, <-failed
 }
 
-// limit bounds the bytes of messages that wait.
+// limit limits the bytes of waiting messages.
 type limit struct {
 	most int
 	ctx  context.Context
@@ -165,8 +166,8 @@ type limit struct {
 	held int
 }
 
-// add waits until there is room for n more bytes; what is larger than the limit comes alone. It is false when the
-// context has ended.
+// add waits until there is room for n more bytes. A message above the limit waits until no other is held. It returns
+// false if the context has ended.
 func (l *limit) add(n int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -185,36 +186,36 @@ func (l *limit) wake() {
 	l.room.Broadcast()
 }
 
-// taker takes batches of messages, the next one while one is stored.
+// taker takes batches of messages. It takes the next batch while one is stored.
 type taker struct {
 	a        *Archive
 	stream   jetstream.Stream
 	messages chan jetstream.Msg
-	waiting  *limit // of those in messages
+	waiting  *limit // for those in messages
 	ended    <-chan struct{}
 
-	// payloads are parts whose records have not come, by their numbers in the stream, with held bytes together.
+	// payloads holds parts whose records have not arrived, by stream number; held is the sum of their bytes.
 	payloads map[uint64]part
 	held     int
 }
 
-// batch is what is stored together.
+// batch is the unit of storage.
 type batch struct {
 	sources map[string]*incoming
 	order   []*incoming
-	last    uint64 // the number of the last message
+	last    uint64 // stream number of the last message
 }
 
-// incoming are the records of one source in a batch.
+// incoming holds the records of one source in a batch.
 type incoming struct {
 	source  string
 	records []arrived
 }
 
-// arrived is a record as it came.
+// arrived is a record as received.
 type arrived struct {
 	audit.Chained
-	payload []uint64 // where it is
+	payload []uint64 // its stream numbers
 	removed audit.Removal
 	at      uint64 // the message's number in the stream
 }
@@ -224,7 +225,7 @@ type part struct {
 	salt, body []byte
 }
 
-// run takes batches until something fails.
+// run takes batches until an error.
 func (t *taker) run(ctx context.Context, to chan<- *batch) error {
 	defer close(to)
 	for {
@@ -245,7 +246,7 @@ func (t *taker) run(ctx context.Context, to chan<- *batch) error {
 	}
 }
 
-// take waits for messages and takes those that are there.
+// take waits for messages and takes those that have arrived.
 func (t *taker) take(ctx context.Context) (*batch, error) {
 	b := &batch{sources: map[string]*incoming{}}
 	var fill <-chan time.Time // nil: wait for the first
@@ -281,15 +282,15 @@ func (t *taker) take(ctx context.Context) (*batch, error) {
 	return b, nil
 }
 
-// sort puts a message to those of its source.
+// sort adds a message to those of its source.
 func (t *taker) sort(b *batch, m jetstream.Msg, at uint64) error {
 	source, isRecord, ok := t.a.o.sourceOf(m.Subject())
 	if !ok {
-		return nil // of another prefix: the stream is not ours alone
+		return nil // of another prefix: the stream has other users
 	}
 	if !isRecord {
 		salt, err := hex.DecodeString(m.Headers().Get(headerSalt))
-		if err == nil { // a record that needs it is refused
+		if err == nil { // without a salt, its record will be refused
 			t.hold(at, part{salt, m.Data()})
 		}
 		return nil
@@ -309,7 +310,7 @@ func (t *taker) sort(b *batch, m jetstream.Msg, at uint64) error {
 	return nil
 }
 
-// hold keeps a part for the record that needs it. Parts are let go when they are many: they can be asked for.
+// hold keeps a part for its record. If there are too many parts it drops them: they can be fetched again.
 func (t *taker) hold(at uint64, p part) {
 	if t.held += len(p.body); t.held > 2*takeBytes {
 		clear(t.payloads)
@@ -318,7 +319,7 @@ func (t *taker) hold(at uint64, p part) {
 	t.payloads[at] = p
 }
 
-// fetchPayloads gives the records their payloads; those that did not come with the batch are asked for.
+// fetchPayloads adds the payloads to the records. It fetches those that are not in the batch.
 func (t *taker) fetchPayloads(ctx context.Context, in *incoming) error {
 	for i := range in.records {
 		r := &in.records[i]
@@ -329,7 +330,7 @@ func (t *taker) fetchPayloads(ctx context.Context, in *incoming) error {
 				t.held -= len(p.body)
 			} else {
 				m, err := t.stream.GetMsg(ctx, at)
-				if errors.Is(err, jetstream.ErrMsgNotFound) { // erased: a later record says so
+				if errors.Is(err, jetstream.ErrMsgNotFound) { // erased: a later record will confirm it
 					r.Salt, r.Body = nil, nil
 					break
 				}
@@ -338,14 +339,14 @@ func (t *taker) fetchPayloads(ctx context.Context, in *incoming) error {
 				}
 				p.body = m.Data
 				if p.salt, err = hex.DecodeString(m.Header.Get(headerSalt)); err != nil {
-					p.salt = nil // its digest does not fit then
+					p.salt = nil // the digest will not match
 				}
 			}
 			switch {
 			case n > 0:
 				r.Body = append(r.Body, p.body...)
 			case len(p.body) == 0:
-				r.Salt, r.Body = p.salt, []byte{} // its digest does not fit; nil would be an erased one
+				r.Salt, r.Body = p.salt, []byte{} // the digest will not match; nil would mean erased
 			default:
 				r.Salt, r.Body = p.salt, slices.Clip(p.body)
 			}

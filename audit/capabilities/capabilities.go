@@ -10,14 +10,14 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Options give the capabilities what some of them need. The zero value is ready to use.
+// Options configure the capabilities. The zero value is ready to use.
 type Options struct {
-	// Files is where exports go. nil: there is no audit.export.
+	// Files is the destination of exports. nil: there is no audit.export.
 	Files Files
-	// Replica opens a temporary copy of the log as it is now. nil: there is no audit.replay.
+	// Replica opens a temporary copy of the log in its present state. nil: there is no audit.replay.
 	Replica func(context.Context) (*audit.Replica, error)
-	// Zone is the time zone of days for callers that name none; it is called in
-	// the snapshot of the handler whose context it gets. nil: UTC.
+	// Zone returns the time zone of days for callers that name none. It is called in the snapshot of the handler whose
+	// context it gets. nil: UTC.
 	Zone func(context.Context) (*time.Location, error)
 }
 
@@ -34,19 +34,19 @@ type rebuildOutput struct {
 //go:embed texts.txt
 var texts string
 
-// Records are those of a journal: an [audit.Log], or that of another database.
+// Records are the records of a journal: of an [audit.Log], or of another database.
 type Records interface {
-	// Search returns a page of records, the newest first, as [audit.Log.Search]: at most q.Limit, 50 for 0, and the cursor
-	// of the next page. A cursor that is none of its own is refused with VALIDATION.
+	// Search returns a page of records, the newest first, as [audit.Log.Search] does: at most q.Limit, 50 for 0, and
+	// the cursor of the next page. It refuses an invalid cursor with VALIDATION.
 	Search(ctx context.Context, q audit.Query) (audit.Page, error)
-	// Trace follows a request to all it is joined to, as [audit.Log.Trace]. Without a record it is no error.
+	// Trace returns a request with all its related records, as [audit.Log.Trace] does. A missing record is no error.
 	Trace(ctx context.Context, requestID string) (audit.Trace, error)
 }
 
 // New returns the capabilities of a log: audit.search, audit.trace, audit.verify, audit.stats, audit.rebuildRollups,
 // those of each person's saved filters (audit.saveFilter, audit.listFilters, audit.deleteFilter), and audit.export and
-// audit.replay where o has what they need. Of records that are no [audit.Log] there are audit.search, without facets,
-// and audit.trace: the others stand on its chain and its statistics.
+// audit.replay if o has their ports. For records other than an [audit.Log] it returns audit.search, without facets, and
+// audit.trace, because the others need the log's chain and statistics.
 func New(records Records, o Options) []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.Pure,
 		Permissions: []string{"audit:read"},

@@ -14,10 +14,10 @@ import (
 
 const nameExport = "audit.export"
 
-// Files is where exports go: capabilities reach nothing outside by themselves.
+// Files is the destination of exports, because capabilities access no files themselves.
 type Files interface {
-	// Create begins a file and says where it will be, for people to read. name is a plain file name. When the export
-	// fails or is cancelled, a file that has a method Discard() error gets that in place of Close.
+	// Create begins a file and returns its location, for people to read. The name is a plain file name. If the export
+	// fails or is cancelled, a file with a method Discard() error gets this call in place of Close.
 	Create(ctx context.Context, name string) (io.WriteCloser, string, error)
 }
 
@@ -66,7 +66,7 @@ func exportCapability(l *audit.Log, files Files, own zonePort, c bus.Capability)
 	})
 }
 
-// finish closes a complete file and discards one that failed.
+// finish closes a complete file and discards a failed one.
 func finish(file io.WriteCloser, failed error) error {
 	if d, ok := file.(interface{ Discard() error }); ok && failed != nil {
 		return errors.Join(failed, d.Discard())

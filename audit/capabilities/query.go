@@ -16,13 +16,13 @@ type searchInput struct {
 	Cursor string `json:"cursor,omitempty" jsonschema_description:"The nextCursor of the page before."`
 }
 
-// asked is a query with days as people say them.
+// asked is a query with days in people's words.
 type asked struct {
 	audit.Query
 	period.Days
 }
 
-// within is the query narrowed to its days, which begin and end in the application's zone.
+// within narrows the query to its days, which begin and end in the application's zone.
 func (a asked) within(ctx context.Context, now time.Time, own zonePort) (audit.Query, error) {
 	if a.Days == (period.Days{}) {
 		return a.Query, nil

@@ -14,7 +14,7 @@ type statsInput struct {
 	TimeZone string `json:"timeZone,omitempty" jsonschema:"maxLength=64"`
 }
 
-// zonePort is [Options].Zone.
+// zonePort is the type of [Options].Zone.
 type zonePort = func(context.Context) (*time.Location, error)
 
 func statsCapability(l *audit.Log, c bus.Capability, own zonePort) bus.Capability {
@@ -32,7 +32,7 @@ func statsCapability(l *audit.Log, c bus.Capability, own zonePort) bus.Capabilit
 	})
 }
 
-// zoneOf returns the zone of a name; without a name the program's own, or UTC.
+// zoneOf returns the zone with a name; without a name the program's zone, or UTC.
 func zoneOf(ctx context.Context, name string, own zonePort) (*time.Location, error) {
 	switch {
 	case name == "" && own != nil:

@@ -1,9 +1,9 @@
-// Package chain verifies records of an audit log without the log: the format of
-// what a record's hash covers, and nothing else. It needs no SQLite.
+// Package chain verifies records of an audit log without the log: it contains only the format of the bytes that a
+// record's hash covers. It needs no SQLite.
 //
-// A record is a [Header] and a payload. Each holds the hash of the record before it, prev, and its own: [Header.Hash].
-// A log is unchanged up to a record when every hash can be computed anew, every prev is the hash before it, every
-// payload that is still there has the header's [PayloadDigest], and the last hash is one that was noted elsewhere.
+// A record is a [Header] and a payload. Each record has the hash of the record before it, prev, and its own hash:
+// [Header.Hash]. A log is unchanged up to a record if every computed hash equals the stored one, every prev is the hash
+// before it, every remaining payload has the header's [PayloadDigest], and the last hash was noted elsewhere.
 //
 // # Format
 //
@@ -19,5 +19,5 @@
 // audit_capabilities, salts and bodies those of audit_payloads and audit_read_payloads. An empty text is stored as
 // NULL, and so is a trace_id that equals the request_id.
 //
-// The format never changes: another one would have another tag than "audit.record.v1".
+// The format never changes: another format would have another tag than "audit.record.v1".
 package chain

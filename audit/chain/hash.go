@@ -10,21 +10,21 @@ import (
 // Size is the length in bytes of every hash and digest.
 const Size = sha256.Size
 
-// formatTag begins what is hashed: another format would have another tag.
+// formatTag begins the hashed bytes: another format would have another tag.
 const formatTag = "audit.record.v1"
 
-// Header is everything that a record's hash covers. Texts marked optional are "" where the log stores NULL.
+// Header holds all values that a record's hash covers. Texts marked optional are "" where the log stores NULL.
 type Header struct {
 	Seq             int64
 	Time            int64 // ms since 1970
 	Kind            string
 	RequestID       string
-	TraceID         string // optional: none means that it equals RequestID
+	TraceID         string // optional: "" means that it equals RequestID
 	ParentRequestID string // optional
 	ConversationID  string // optional
 	CallerType      string // optional
 	Person          string // optional
-	Capability      string // optional; its name, the column holds its number in audit_capabilities
+	Capability      string // optional; its name: the column holds its number in audit_capabilities
 	SideEffect      string // optional
 	Status          string
 	Code            string // optional
@@ -57,8 +57,8 @@ func (h *Header) Append(buf []byte, stream string, prev []byte) []byte {
 	return appendBlob(buf, h.PayloadDigest)
 }
 
-// PayloadDigest returns SHA-256 over a payload's salt and body. The salt keeps
-// anyone from guessing a payload that was erased.
+// PayloadDigest returns SHA-256 over a payload's salt and body. The salt prevents guessing an erased payload from its
+// digest.
 func PayloadDigest(salt, body []byte) [Size]byte {
 	h := sha256.New()
 	h.Write(salt)
@@ -66,9 +66,9 @@ func PayloadDigest(salt, body []byte) [Size]byte {
 	return [Size]byte(h.Sum(nil))
 }
 
-// AppendValue appends the encoding of an SQLite value, such that different values differ: 't' or 'b', a 32-bit
-// big-endian length and the bytes of a text or blob; 'i' and 64 bits big-endian of an integer; 'f' and the 64 bits of a
-// real's IEEE 754 form; 'n' alone for NULL. A value of another Go type is encoded as its text.
+// AppendValue appends an unambiguous encoding of an SQLite value: 't' or 'b', a 32-bit big-endian length and the bytes
+// of a text or blob; 'i' and 64 bits big-endian of an integer; 'f' and the 64 bits of a real's IEEE 754 form; 'n' alone
+// for NULL. A value of another Go type is encoded as its text.
 func AppendValue(buf []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:

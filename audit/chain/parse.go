@@ -6,11 +6,11 @@ import (
 	"errors"
 )
 
-// ErrFormat is the error of bytes that no record has.
+// ErrFormat is the error for bytes that are not those of a record.
 var ErrFormat = errors.New("chain: these are not the bytes of a record")
 
 // Parse reads the bytes that [Header.Append] writes: the header of a record, the name of its stream and the hash before
-// it. The SHA-256 of the bytes is the record's hash. Bytes that Append does not write are refused.
+// it. The SHA-256 of the bytes is the record's hash. It refuses bytes that Append does not write.
 func Parse(data []byte) (h Header, stream string, prev []byte, err error) {
 	r := reader{rest: data, ok: true}
 	if r.text() != formatTag {
@@ -32,12 +32,13 @@ func Parse(data []byte) (h Header, stream string, prev []byte, err error) {
 	return h, stream, prev, nil
 }
 
-// reader takes encoded values off the beginning of rest. It is not ok any more after one that is not there.
+// reader takes encoded values from the beginning of rest. After a missing value ok is false.
 type reader struct {
 	rest []byte
 	ok   bool
 }
 
+// take returns the next n bytes, nil if fewer are left.
 func (r *reader) take(n int) []byte {
 	if r.ok = r.ok && n <= len(r.rest); !r.ok {
 		return nil
@@ -53,6 +54,7 @@ func (r *reader) tag(want byte) bool {
 	return r.ok
 }
 
+// bytes reads a text or blob: its tag, a 32-bit length and the bytes.
 func (r *reader) bytes(tag byte) []byte {
 	if !r.tag(tag) {
 		return nil
@@ -67,13 +69,14 @@ func (r *reader) bytes(tag byte) []byte {
 
 func (r *reader) text() string { return string(r.bytes('t')) }
 
+// optional reads a text, or "" for NULL.
 func (r *reader) optional() string {
 	if r.ok && len(r.rest) > 0 && r.rest[0] == 'n' {
 		r.rest = r.rest[1:]
 		return ""
 	}
 	s := r.text()
-	r.ok = r.ok && s != "" // an empty text is none
+	r.ok = r.ok && s != "" // an empty text is encoded as NULL
 	return s
 }
 

@@ -19,7 +19,7 @@ const (
 	height = 8
 )
 
-// ErrMissing reports that a tile lacks hashes that the tree has.
+// ErrMissing means that a tile lacks hashes that the tree has.
 var ErrMissing = errors.New("tiles: hashes of the tree are missing")
 
 // Leaf appends the hash of a record, as RFC 6962 hashes a leaf, to hashes.
@@ -43,20 +43,20 @@ func Root(tile []byte) (root tlog.Hash) {
 	return level[0]
 }
 
-// Level returns the numbers of hashes and of full tiles that a level has in a tree of size leaves.
+// Level returns the numbers of hashes and of full tiles at a level of a tree with size leaves.
 func Level(size int64, level int) (hashes, full int64) {
 	hashes = size >> (height * level)
 	return hashes, hashes / Width
 }
 
-// Store holds tiles. Read returns the hashes of a tile that are there, none for a tile that is not.
+// Store holds tiles. Read returns the stored hashes of a tile, none for a missing tile.
 type Store interface {
 	Read(level int, n int64) ([]byte, error)
 	Write(level int, n int64, hashes []byte) error
 }
 
-// Fill stores tile n of the leaves, which is full, and adds its root to the levels above. The tiles before it are
-// stored. [ErrMissing] says that they are not.
+// Fill stores tile n of the leaves, which must be full, and adds its root to the levels above. The tiles before it must
+// be stored; otherwise it returns [ErrMissing].
 func Fill(s Store, n int64, leaves []byte) error {
 	if err := s.Write(0, n, leaves); err != nil {
 		return err
@@ -83,7 +83,7 @@ func Fill(s Store, n int64, leaves []byte) error {
 	return nil
 }
 
-// Read is the function of a [Store] of that name: the tree as it is read.
+// Read is the method Read of a [Store]: the tree for reading.
 type Read func(level int, n int64) ([]byte, error)
 
 // Root returns the root of the first size leaves.
