@@ -17,7 +17,7 @@ type brewInput struct {
 	Sort string `json:"sort,omitempty"`
 }
 
-// brewing is refused until it is said of which tea.
+// brewing returns a capability that refuses a call without a sort of tea and offers the choices.
 func brewing() bus.Capability {
 	return bus.Define(
 		bus.Capability{Name: "tea.brew", Title: "Brew tea", Description: "Brews.", SideEffect: bus.UIOnly},
@@ -33,8 +33,9 @@ func brewing() bus.Capability {
 var teas = bus.Choice{Field: "sort",
 	Options: []bus.Option{{Value: "tea_1", Title: "Green"}, {Value: "tea_2", Title: "Black"}}}
 
-// TestB13TheChoicesOfARefusalAreButtonsAndValues: for the person under what the model says of it, for the model in the
-// result; not when the call went through after all, and not any more at the next sentence.
+// TestB13TheChoicesOfARefusalAreButtonsAndValues: the person sees the choices as buttons under the reply, and the model
+// reads their values in the result. The buttons are not shown when a later call succeeded, and they are gone after the
+// next sentence.
 //
 // holds: B13
 func TestB13TheChoicesOfARefusalAreButtonsAndValues(t *testing.T) {
@@ -72,8 +73,8 @@ func bytesEqualJSON(t *testing.T, a, b json.RawMessage) bool {
 	return cmp.Equal(x, y)
 }
 
-// TestB13PeopleInChoicesAreMasked: the records of a refusal's choices are people, as the list says that has them; in a
-// plan as in a call of its own.
+// TestB13PeopleInChoicesAreMasked: the choices of a refusal name people. They are masked as in the list that offers
+// them, both in a single call and in a step of a plan.
 //
 // holds: B13 A17
 func TestB13PeopleInChoicesAreMasked(t *testing.T) {

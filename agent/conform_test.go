@@ -15,8 +15,7 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
-// bodies is how many invalid argument bodies each capability is sent; make soak
-// asks for more.
+// bodies is the number of invalid argument bodies for each capability. make soak sends more.
 var bodies = flag.Int("bodies", 20, "invalid argument bodies per capability")
 
 // TestEveryCapabilityConforms holds each capability of the bridge to the rules of
@@ -27,7 +26,7 @@ func TestEveryCapabilityConforms(t *testing.T) {
 		b.Status = func() agent.AssistantStatus { return agent.AssistantStatus{Model: "helper"} }
 		b.Probe = func(context.Context, string, string) model.Report { return model.Report{Models: []string{}} }
 		who := owner
-		who.Model = &helper // for what only an assistant may
+		who.Model = &helper // Some capabilities are for an assistant only.
 		return bustest.App{
 			Bus: b.Bus, Person: who, Bodies: *bodies,
 			Digest: b.Digest,
@@ -60,8 +59,8 @@ func (b *booth) Digest() (string, error) {
 	return state, err
 }
 
-// Arguments brings the booth into a state where a capability succeeds and returns
-// what with; nil where the schema says it all.
+// Arguments prepares the booth so that the capability succeeds, and returns arguments for it. It returns nil where
+// arguments made from the schema are enough.
 func (b *booth) Arguments(name string) json.RawMessage {
 	with := map[string]func() json.RawMessage{
 		"purse.pay":  func() json.RawMessage { return raw(payAna) },

@@ -57,8 +57,9 @@ func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 	}
 }
 
-// TestA5TheEarlierResultIsSaidAfterARestart: of what was done as it was asked for, of what a person changed, and of
-// what left a value to its default.
+// TestA5TheEarlierResultIsSaidAfterARestart: the card for a repeated call names the earlier result, also after a
+// restart. The test has a call that ran unchanged, a call that a person changed, and a call without a value that has a
+// default.
 //
 // holds: A5
 func TestA5TheEarlierResultIsSaidAfterARestart(t *testing.T) {
@@ -119,8 +120,9 @@ func TestAModelIsToldOfNoEditWhereACardWasAskedAnew(t *testing.T) {
 // amount is money as a capability of the booth takes it.
 func amount(coins int) string { return fmt.Sprintf(`{"amount":%d,"currency":"USD"}`, coins) }
 
-// TestA13ATurnThatGoesOnIsTold: a turn is stored from its first sentence, so that it
-// stands among the turns says nothing of its end.
+// TestA13ATurnThatGoesOnIsTold: the store has a turn from its first sentence. So a stored turn may still be running,
+// and conversation.get reports which one is.
+//
 // holds: A13
 func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 	b := openBooth(t, policy.Options{})
@@ -163,7 +165,9 @@ func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 	}
 }
 
-// TestA13WhatATurnToldIsToldAgain: a window that is loaded anew asks for what it missed, pieces of text included.
+// TestA13WhatATurnToldIsToldAgain: a page that is loaded again reads the updates that it missed, also those of the
+// running turn.
+//
 // holds: A13
 func TestA13WhatATurnToldIsToldAgain(t *testing.T) {
 	b := openBooth(t, policy.Options{})
@@ -209,8 +213,9 @@ func TestA13WhatATurnToldIsToldAgain(t *testing.T) {
 	}
 }
 
-// TestA13AStoredTurnIsToldAgainWithItsCalls: another program opens the conversation and has the calls of its turns with
-// their arguments, results and records, and what can be undone; who was erased is in none of it.
+// TestA13AStoredTurnIsToldAgainWithItsCalls: another program that opens the conversation reads the calls with their
+// arguments, results and records, and whether they can be undone. An erased person appears in none of them.
+//
 // holds: A13
 func TestA13AStoredTurnIsToldAgainWithItsCalls(t *testing.T) {
 	b, _ := answering(t, func(int, policy.Card) policy.Answer {
@@ -234,7 +239,7 @@ func TestA13AStoredTurnIsToldAgainWithItsCalls(t *testing.T) {
 			if u.Type == as {
 				u.MessageID, u.Arguments, u.Usage = "", nil, nil
 				for i := range u.Actions {
-					u.Actions[i].Text, u.Actions[i].Texts = "", nil // of a refused call it is not stored what is wrong with each field
+					u.Actions[i].Text, u.Actions[i].Texts = "", nil // the store has no texts for the single fields of a refused call
 				}
 				raw, err := json.Marshal(u)
 				if err != nil {

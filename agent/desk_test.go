@@ -16,14 +16,14 @@ type (
 	turn   = agenttest.Turn
 )
 
-// booth is the tests' application on a real journal, with what single tests add.
+// booth is the application of the tests on a real journal, extended by single tests.
 type booth struct{ *agenttest.Booth }
 
 func openBooth(t testing.TB, o policy.Options) *booth { return &booth{agenttest.OpenBooth(t, o)} }
 
 type auditPage = audit.Page
 
-// profiled is a script that goes by the name of helper.
+// profiled is a script with the profile helper.
 type profiled struct{ *script }
 
 func (profiled) Profile() bus.ModelID { return helper }

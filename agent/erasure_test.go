@@ -164,7 +164,9 @@ func TestU11ATurnThatAnErasureEndsSaysWhatItDid(t *testing.T) {
 	}
 }
 
-// TestU11NoEventAboutAnErasedPersonIsTold: neither what another program did, nor what a task came to.
+// TestU11NoEventAboutAnErasedPersonIsTold: the model reads no change that names an erased person, and no result of a
+// background task that does.
+//
 // holds: U11
 func TestU11NoEventAboutAnErasedPersonIsTold(t *testing.T) {
 	b := openBooth(t, policy.Options{})

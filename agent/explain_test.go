@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestA3AModelIsToldWhatWasWrong: what the fields are, how money is written, and why a list is empty.
+// TestA3AModelIsToldWhatWasWrong: a refusal explains the form of money, and an empty list names the words of the
+// search.
 //
 // holds: A3
 func TestA3AModelIsToldWhatWasWrong(t *testing.T) {

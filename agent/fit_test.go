@@ -128,7 +128,7 @@ func TestA13ARecordKeepsItsLists(t *testing.T) {
 	for _, tt := range []struct {
 		lines, history, result int
 		left                   string // fields of detail
-		whole                  bool   // the lines are told
+		whole                  bool   // the result has the lines
 	}{
 		{8, 5, 2000, "[]", true},
 		{8, 100, 400, "[history]", true},

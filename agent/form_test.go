@@ -14,8 +14,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestA18AModelOpensAFormAndDoesNothing: filled in, with where each value came from, and only the form of what this
-// assistant may do for this person; never a secret.
+// TestA18AModelOpensAFormAndDoesNothing: form.fill opens a filled-in form with the origin of each value, and runs
+// nothing. It refuses capabilities that this assistant may not use for this person, and it never fills in a secret.
 //
 // holds: A18 R1
 func TestA18AModelOpensAFormAndDoesNothing(t *testing.T) {
@@ -97,8 +97,8 @@ func TestA18AModelOpensAFormAndDoesNothing(t *testing.T) {
 	}
 }
 
-// TestAFormTakesOnlyValuesThatFit: what is missing is the person's to fill in, and a value that no call could have is
-// refused.
+// TestAFormTakesOnlyValuesThatFit: a form may lack values, because the person fills them in. form.fill refuses a value
+// that no call could have.
 func TestAFormTakesOnlyValuesThatFit(t *testing.T) {
 	for args, want := range map[string]string{
 		`{}`:                            "",

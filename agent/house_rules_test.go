@@ -10,8 +10,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestA20HouseRulesAreWordsAndDecideNothing: they are told to the model as the owner's, in versions whose digest stands
-// in each record; what they allow is asked and refused as before.
+// TestA20HouseRulesAreWordsAndDecideNothing: the model reads the rules as rules of the owner. Each change makes a new
+// version, and each record has its digest. The rules permit nothing: cards and refusals stay as they were.
 //
 // holds: A20
 func TestA20HouseRulesAreWordsAndDecideNothing(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
-// TestTheBridgeCompilesNoModel: who brings a model of their own compiles neither the
-// built-in assistant nor a client for endpoints.
+// TestTheBridgeCompilesNoModel: package agent imports neither the built-in assistant nor the client for endpoints, so a
+// program with its own model does not compile them.
 func TestTheBridgeCompilesNoModel(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
@@ -33,12 +33,11 @@ func TestTheBridgeCompilesNoModel(t *testing.T) {
 	}
 }
 
-// shopWords belong to one application. What audit and agent say is for any.
+// shopWords match words of one application. The capabilities of audit and agent serve any application.
 var shopWords = regexp.MustCompile(
 	`(?i)\b(shops?|stores?|baskets?|carts?|customers?|articles?|products?|variants?|skus?|orders?|staff|tills?|counters?)\b`)
 
-// TestNothingIsSaidOfAShop reads what an application without a shop shows of the
-// capabilities of audit and agent.
+// TestNothingIsSaidOfAShop checks that the manifest of the capabilities of audit and agent has no word of a shop.
 func TestNothingIsSaidOfAShop(t *testing.T) {
 	b := agenttest.OpenBooth(t, policy.Options{})
 	plain, _, _ := bustest.New(t)

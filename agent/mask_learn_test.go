@@ -24,8 +24,8 @@ type foundPerson struct {
 	Note   string `json:"note"`
 }
 
-// Masked is a bridge to a remote model that finds a person, greets them by the id that it
-// was given, and says who that was.
+// Masked returns a bridge to a remote model. The model finds a person, greets them by the id in the result, and then
+// replies. greeted is the id that reached the handler.
 func (b *booth) Masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
 	greeted = new(string)
 	b.Bus.MustRegister(
@@ -66,7 +66,7 @@ func (b *booth) Masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
 	return bridge, m, greeted
 }
 
-// everything is all that a model was told.
+// everything returns all text that a model was sent.
 func everything(m *chatty) string {
 	var all strings.Builder
 	for _, req := range m.requests {

@@ -136,7 +136,7 @@ func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	b.Does(nil, "policy.set", `{"rules":[{"capability":"person.find","rule":"forbidden"}]}`)
-	if s := bridge.Status(); strings.Join(s.Leaves, ",") != "Cart owner,Name" { // the names of what is not repeated
+	if s := bridge.Status(); strings.Join(s.Leaves, ",") != "Cart owner,Name" { // names of the fields that are not masked
 		t.Errorf("what it may not read: %+v", s)
 	}
 	for endpoint, want := range map[string]bool{"built-in": false, "": false, "http://localhost:11434/v1": false,

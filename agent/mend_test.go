@@ -11,8 +11,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestA2SlipsAreMendedWhereOnlyOneThingCanBeMeant: what small models write is done as it is meant, and what could mean
-// two things is refused.
+// TestA2SlipsAreMendedWhereOnlyOneThingCanBeMeant: typical slips of small models are corrected. Arguments that have two
+// readings are refused.
 //
 // holds: A2
 func TestA2SlipsAreMendedWhereOnlyOneThingCanBeMeant(t *testing.T) {
@@ -112,8 +112,8 @@ func TestA14TheSameWrongCallIsNotMadeTwiceAndARightOneIsMade(t *testing.T) {
 	}
 }
 
-// TestA14ADeclineIsOfOneCall: of two cancels one is denied, and the other is asked; a correction that the person typed
-// is carried out, after a card of its own; who says no twice is not asked again.
+// TestA14ADeclineIsOfOneCall: after one of two cancels is denied, the other still gets a card. A correction that the
+// person typed gets a card and runs. After two denials there are no more cards.
 //
 // holds: A14 A7
 func TestA14ADeclineIsOfOneCall(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// sameEveryTime fails when one of 200 runs gives something else than what is wanted.
+// sameEveryTime fails when one of 200 runs returns another result than want.
 func sameEveryTime(t *testing.T, want string, run func() string) {
 	t.Helper()
 	for n := range 200 {

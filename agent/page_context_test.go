@@ -7,7 +7,7 @@ import (
 	"github.com/deskhand/deskhand/agent"
 )
 
-// Names and ids are told, and nothing that may have been typed (R11).
+// The model reads the names of steps and the ids of the open pages, and no text that a person may have typed (R11).
 //
 // holds: E4 R11
 func TestE4TheModelIsToldWhatIsOpenAndNotWhatIsTyped(t *testing.T) {

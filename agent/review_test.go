@@ -44,7 +44,7 @@ func looks(id string) func(model.Request) model.Reply {
 
 func talks(model.Request) model.Reply { return model.Reply{Text: "Well."} }
 
-// reviewed are the records of what a person was shown, the oldest first.
+// reviewed returns the answers of the records of reviewed texts, oldest first.
 func (b *booth) reviewed() (answers []string) {
 	b.T.Helper()
 	found, err := b.Log.Search(b.T.Context(), audit.Query{Capability: showText})
@@ -64,8 +64,9 @@ func (b *booth) reviewed() (answers []string) {
 	return answers
 }
 
-// TestA11WhatOthersWroteIsShownBeforeAModelReadsIt: where the owner wants it, a person lets each result pass or keeps
-// it back; the rest of what was kept back is told. What was let pass is not asked about again.
+// TestA11WhatOthersWroteIsShownBeforeAModelReadsIt: with the setting on, a person passes each result with text of
+// others or keeps the text back. The model reads the rest of a result whose text is kept back. A passed text needs no
+// second card.
 //
 // holds: A11 A17
 func TestA11WhatOthersWroteIsShownBeforeAModelReadsIt(t *testing.T) {
@@ -131,8 +132,8 @@ func TestA11TheOwnerSaysWhichModelsReadWithoutAQuestion(t *testing.T) {
 	}
 }
 
-// TestA11WhatWasKeptBackStaysSo: over a restart, with the setting off again, and for another model; and what only a
-// model on this computer has read is kept from one elsewhere.
+// TestA11WhatWasKeptBackStaysSo: a denied text stays back after a restart, with the setting off, and for another model.
+// A remote model does not read results that only a model on this computer has read.
 //
 // holds: A11 A13
 func TestA11WhatWasKeptBackStaysSo(t *testing.T) {
@@ -185,7 +186,7 @@ func TestA11WhatWasKeptBackStaysSo(t *testing.T) {
 	}
 }
 
-// TestA11StoppingTellsAModelNothing: the card closes, and the next sentence asks anew.
+// TestA11StoppingTellsAModelNothing: stop closes the card, and the next sentence opens a new one.
 //
 // holds: A11 A4
 func TestA11StoppingTellsAModelNothing(t *testing.T) {

@@ -36,7 +36,7 @@ func filler(n int) (caps []bus.Capability) {
 }
 
 // TestM2ASmallModelIsGivenWhatItNeedsAndTheWayToTheRest: with a context of 4 000 tokens the tools take no more than a
-// third; first come those that the sentence is about and those that are used most, and what was called stays.
+// third. The tools that match the sentence and the most used ones come first, and a called tool stays.
 //
 // holds: M2 M3
 func TestM2ASmallModelIsGivenWhatItNeedsAndTheWayToTheRest(t *testing.T) {
@@ -83,8 +83,8 @@ func TestM2ASmallModelIsGivenWhatItNeedsAndTheWayToTheRest(t *testing.T) {
 	}
 }
 
-// TestA13ATurnFitsIntoTheModel: however much a turn looks up, what is sent stays within the model's context, one result
-// at a time and all of them together; what was cut says how much is missing.
+// TestA13ATurnFitsIntoTheModel: every request stays within the context of the model, however many results a turn has. A
+// shortened result has the number of missing rows.
 //
 // holds: A13
 func TestA13ATurnFitsIntoTheModel(t *testing.T) {
@@ -173,7 +173,8 @@ func TestA4AModelIsToldWhatDayItIs(t *testing.T) {
 	}
 }
 
-// TestA4APromptIsMadeWithoutAConversation: what a test of a model sends is made for a person who has said nothing yet.
+// TestA4APromptIsMadeWithoutAConversation: the test of a model sends the prompt of a person without a conversation.
+//
 // holds: A4
 func TestA4APromptIsMadeWithoutAConversation(t *testing.T) {
 	b := openBooth(t, policy.Options{})

@@ -53,7 +53,9 @@ func TestM3WhatWasDescribedIsAToolFromTheNextRequestOn(t *testing.T) {
 	}
 }
 
-// TestM3WhatIsDescribedIsCalledAToolOnlyIfItIsOne: a model is not told to call what it may not.
+// TestM3WhatIsDescribedIsCalledAToolOnlyIfItIsOne: the description of a capability does not ask the model to make a
+// call that is forbidden to it.
+//
 // holds: M3
 func TestM3WhatIsDescribedIsCalledAToolOnlyIfItIsOne(t *testing.T) {
 	forbidden := capability("vault.open", "Open the vault", bus.UIOnly, object("", ""), agenttest.ShowCart)
@@ -97,8 +99,9 @@ func TestM2ToolsKeepTheirOrderWhileTheWorldChanges(t *testing.T) {
 	}
 }
 
-// TestM2WithinATurnToolsAreOnlyAppended: whatever is described and called, what was told stays as it was told. A tool
-// in few words is described by the result.
+// TestM2WithinATurnToolsAreOnlyAppended: a description or a call never changes the tools that the model already has, so
+// that the endpoint can reuse the beginning of the prompt. For a tool with a short description the result has the full
+// one.
 //
 // holds: M2
 func TestM2WithinATurnToolsAreOnlyAppended(t *testing.T) {
@@ -212,7 +215,8 @@ func TestM2AConversationChangesItsToolsThreeTimes(t *testing.T) {
 	}
 }
 
-// TestA13WhatWasDoneInTurnsThatAreLeftOutIsTold: by what the results said, and nothing that was only looked up.
+// TestA13WhatWasDoneInTurnsThatAreLeftOutIsTold: the note about left-out turns lists their changes in the words of the
+// results. It has no results of look-ups.
 //
 // holds: A13
 func TestA13WhatWasDoneInTurnsThatAreLeftOutIsTold(t *testing.T) {

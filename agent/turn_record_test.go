@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// turnRecord is what the log says of a turn.
+// turnRecord is the part of the record of a turn that the tests read.
 type turnRecord struct {
 	Endpoint, Model, Digest, Status string
 	Left                            bool
@@ -41,8 +41,8 @@ func (b *booth) Turns() (records []audit.Record, said []turnRecord) {
 	return records, said
 }
 
-// TestA17EachTurnIsRecordedWithoutItsWords: what a model elsewhere was told has left the machine, whether it acts or
-// not; of a model here it is recorded that nothing did.
+// TestA17EachTurnIsRecordedWithoutItsWords: the record of a turn with a remote model reports that data left the
+// computer, also where the turn made no call. For a local model it reports that no data did.
 //
 // holds: A17 A13
 func TestA17EachTurnIsRecordedWithoutItsWords(t *testing.T) {
@@ -131,8 +131,8 @@ func TestA17NoModelWritesTheRecordOfATurn(t *testing.T) {
 	}
 }
 
-// TestA13ABudgetIsSaidBeforeItStops: in tokens and in money, for a model that costs something. What a removed
-// conversation cost counts.
+// TestA13ABudgetIsSaidBeforeItStops: a turn reports a budget in tokens or in money that is nearly used up, before the
+// budget stops turns. The cost of removed conversations counts.
 //
 // holds: A13
 func TestA13ABudgetIsSaidBeforeItStops(t *testing.T) {

@@ -30,8 +30,8 @@ func TestA1OnlyCallsAct(t *testing.T) {
 	}
 }
 
-// TestA1AModelThatWritesACallIsToldOnce: what it wrote did nothing, so it is asked to make the call; one that goes on so
-// is no use, and the person is told what to do.
+// TestA1AModelThatWritesACallIsToldOnce: a call that is written as text does nothing, so the bridge asks the model once
+// to make the call. If the model writes text again, the turn ends with an error that suggests another model.
 //
 // holds: A1
 func TestA1AModelThatWritesACallIsToldOnce(t *testing.T) {
@@ -93,7 +93,7 @@ func TestA4RepeatedAndMissingCallIDsAreMadeUnique(t *testing.T) {
 	}
 }
 
-// TestATurnAtAnotherComputerTellsWhichOne: what is written there is of that computer.
+// TestATurnAtAnotherComputerTellsWhichOne: the records of a turn have the door with the name of the computer.
 func TestATurnAtAnotherComputerTellsWhichOne(t *testing.T) {
 	r := newRoom(t, &script{Steps: []step{reply("", use("a", "cart_clear", `{}`)), reply("ok")}})
 	who := bus.Principal{ID: "p1", Name: "Kim", Scopes: []string{"*"}}
@@ -343,7 +343,8 @@ func TestA2ACutCallGetsOneMoreChance(t *testing.T) {
 	}
 }
 
-// What the application told the model within a turn is not sent in later ones, and leaves no empty message.
+// A note of the application within a turn is not sent in later turns, and it leaves no empty message.
+//
 // holds: A2
 func TestA2NoEmptyMessageIsSent(t *testing.T) {
 	cut := func(model.Request) (model.Reply, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/agent/policy"
 )
 
-// inPieces is a model that says what another does in pieces of a few bytes.
+// inPieces is a model that streams the text of another one in pieces of a few bytes.
 type inPieces struct{ model.Model }
 
 func (m inPieces) Stream(ctx context.Context, req model.Request, show func(model.Delta)) (model.Reply, error) {
@@ -23,8 +23,8 @@ func (m inPieces) Stream(ctx context.Context, req model.Request, show func(model
 	})
 }
 
-// TestA1ACallWrittenAsTextIsNotShown: as models of known families write it. The model is asked to make the call, and
-// nothing of it stands in the conversation.
+// TestA1ACallWrittenAsTextIsNotShown: the conversation has no text of a call that a model writes in the format of a
+// known family. The model is asked to make the call.
 //
 // holds: A1
 func TestA1ACallWrittenAsTextIsNotShown(t *testing.T) {

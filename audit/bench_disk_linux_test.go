@@ -11,7 +11,7 @@ import (
 
 func datasync(f *os.File) error { return unix.Fdatasync(int(f.Fd())) }
 
-// evict makes the system forget what it has read of a database.
+// evict removes the files of a database from the cache of the system.
 func evict(path string) error {
 	for _, name := range []string{path, path + "-wal"} {
 		f, err := os.Open(name)
@@ -32,7 +32,7 @@ func evict(path string) error {
 	return nil
 }
 
-// processorTime is what this program has used so far.
+// processorTime returns the processor time of this process.
 func processorTime() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {

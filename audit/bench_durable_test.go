@@ -16,24 +16,23 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// durableRounds bounds how long a round of one contender takes, so that what
-// else the machine does is the same for all of them.
+// durableRounds has the calls per round by the number of callers. Short rounds spread other load on the machine evenly
+// over the contenders.
 var durableRounds = map[int]int{1: 250, 64: 4000, 256: 8000}
 
-// BenchmarkDurable measures one writing invocation through the bus (validation,
-// effect, record with effect rows, idempotency result, roll-ups, chain) and one
-// recorded read beside a raw row in SQLite and a raw row in a file, in turns. One
-// operation is a round of each; what it reports is the median of the rounds:
+// BenchmarkDurable compares in turns: one writing invocation through the bus (validation, effect, record with effect
+// rows, idempotency result, roll-ups, chain), one recorded read, a raw row in SQLite, and a raw row in a file. One
+// operation is a round of each. It reports the median of the rounds:
 //
-//	write-%raw     the bus's writes for each row of SQLite's, in per cent
-//	read-%raw      the same for its reads, until they are all stored
-//	p50/file       the median write's time in those of the file
-//	chain-%write   hashing as many bytes as a record and its payload have, of a write
+//	write-%raw     rate of the bus's writes in per cent of SQLite's rows
+//	read-%raw      rate of its reads, until all are stored, in per cent of SQLite's rows
+//	p50/file       median write time divided by the one of the file
+//	chain-%write   rate of writes in per cent of the rate of hashing a record and its payload
 //	writes/s, raws/s, reads/s, files/s, p50-us
 //	write-cpu-us, raw-cpu-us, read-cpu-us  processor time of one, all threads together
 //
-// Where others use the machine the rates of what computes suffer and those of
-// what waits for the disk do not: then the processor times tell more.
+// Other load on the machine lowers the rates that depend on the processor, but not those that depend on the disk. Then
+// the processor times are the better measure.
 func BenchmarkDurable(b *testing.B) {
 	for _, callers := range []int{1, 64, 256} {
 		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
@@ -47,7 +46,7 @@ func BenchmarkDurable(b *testing.B) {
 				{"raw", rows.put, nil},
 				{"write", x.add, nil},
 				{"file", file.put, nil},
-				{"read", x.get, func() error { // what was read is recorded
+				{"read", x.get, func() error { // reads are recorded later
 					_, err := l.Search(context.Background(), audit.Query{Reads: true, Limit: 1})
 					return err
 				}},
@@ -86,7 +85,7 @@ func BenchmarkDurable(b *testing.B) {
 	}
 }
 
-// hashed is as long as what is hashed of a record, and more than its payload.
+// hashed is as long as the hashed bytes of a record, and longer than its payload.
 var hashed [600]byte
 
 // round makes so many calls from so many goroutines. It returns calls a second
@@ -117,8 +116,7 @@ func round(b *testing.B, callers, calls int, call, end func() error) (rate, p50 
 	return float64(calls) / time.Since(began).Seconds(), median(took)
 }
 
-// ratio is the median of what two contenders reached in the same rounds, one by
-// the other.
+// ratio returns the median of the quotients of two contenders in the same rounds.
 func ratio(of, by []float64) float64 {
 	out := make([]float64, len(of))
 	for i := range of {

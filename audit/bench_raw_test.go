@@ -12,9 +12,8 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// raw is what a durable row costs on this machine without any of ours: about 600
-// bytes, four indexes, WAL, synchronous=FULL, one goroutine that gives all who
-// wait one commit.
+// raw measures the cost of a durable row in SQLite without the code of this package: about 600 bytes, four indexes,
+// WAL, synchronous=FULL, and one goroutine that commits the rows of all waiting callers together.
 type raw struct {
 	db *sql.DB
 }

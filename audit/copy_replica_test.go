@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// replicas opens copies of a toy's log, of whatever toy b becomes.
+// replicas returns a function that opens a copy of the log and a toy bus on it.
 func replicas(t *testing.T, l **audit.Log) func(context.Context) (*audit.Replica, error) {
 	return func(ctx context.Context) (*audit.Replica, error) {
 		path := filepath.Join(t.TempDir(), "toy.db")
@@ -115,7 +115,9 @@ func TestACopyIsNotTakenBackBehindWhatWasNotKept(t *testing.T) {
 	refusedAs(t, agent, bus.Forbidden, bus.ReasonAgentForbidden, "not allowed")
 }
 
-// TestU6AReplayFromBeforeAnErasureSaysWhereToBegin: what was erased cannot be put back, not even on a copy.
+// TestU6AReplayFromBeforeAnErasureSaysWhereToBegin: a copy cannot restore erased data either, so the error names the
+// first record from which a replay is possible.
+//
 // holds: U6
 func TestU6AReplayFromBeforeAnErasureSaysWhereToBegin(t *testing.T) {
 	b, l, _ := newClients(t)

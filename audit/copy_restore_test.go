@@ -35,7 +35,7 @@ func restore(l *audit.Log, request, path, aside string) (out audit.Restored, err
 	return out, errors.Join(refused, err)
 }
 
-// backedUp is a log with a copy of what it was after five of its records.
+// backedUp returns a log of eight records and a copy of it after the first five.
 func backedUp(t *testing.T, o audit.Options) (l *audit.Log, dir string, copied audit.Copy) {
 	t.Helper()
 	dir = t.TempDir()
@@ -209,7 +209,7 @@ func TestARestoreThatIsTriedOutReplacesNothing(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "aside.db")); err == nil {
 		t.Error("something was kept aside")
 	}
-	// nobody is kept out
+	// Other programs can still write.
 	must(t, do(t, open(t, filepath.Join(dir, "log.db"), options()), entry("theirs"),
 		`INSERT INTO counters VALUES (50, 1)`))
 	if _, err := l.Restore(context.Background(), filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside.db"),
@@ -247,8 +247,8 @@ func TestARestoreThatIsGivenUpKeepsNobodyOut(t *testing.T) {
 		`INSERT INTO counters VALUES (50, 1)`))
 }
 
-// TestWorkThatWaitsForARestoreIsDoneOnTheCopy: what shares its commit is neither
-// lost nor answered for a state that is gone.
+// TestWorkThatWaitsForARestoreIsDoneOnTheCopy: calls in the same commit as the restore run once, either before it or on
+// the restored log.
 func TestWorkThatWaitsForARestoreIsDoneOnTheCopy(t *testing.T) {
 	l, dir, copied := backedUp(t, options())
 	ctx := context.Background()
@@ -347,7 +347,7 @@ func coded(err error) bus.Code {
 // number is a number as a record has it.
 func number(n int) json.Number { return json.Number(strconv.Itoa(n)) }
 
-// TestAProgramGoesOnAfterARestore: what is done after it is seen and announced as before.
+// TestAProgramGoesOnAfterARestore: the bus sees and announces later changes as before.
 func TestAProgramGoesOnAfterARestore(t *testing.T) {
 	l, dir, _ := backedUp(t, options())
 	b := bus.New(bus.Options{Journal: l, Clock: func() time.Time { return epoch }})

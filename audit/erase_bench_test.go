@@ -12,9 +12,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// BenchmarkErase erases somebody from a copy of the log of BenchmarkSearch with
-// -log, else from a small one, while somebody else writes, and tells how long
-// that one waited at most.
+// BenchmarkErase erases two people from a log while another goroutine writes. The log is a copy of the one that -log
+// names, or else a small one. It reports the longest time of a write.
 func BenchmarkErase(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
@@ -47,8 +46,7 @@ func BenchmarkErase(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// writeUntil makes one small change after the other, and tells how long the
-// slowest took.
+// writeUntil makes one small change after the other and returns the longest time of one.
 func writeUntil(b *testing.B, l *audit.Log, stop <-chan struct{}) (longest time.Duration) {
 	for n := int64(1); ; n++ {
 		select {

@@ -152,7 +152,8 @@ func TestU11AnErasedPersonIsNowhereInTheFiles(t *testing.T) {
 	}
 }
 
-// TestU11ErasedRowsLeaveNoCopies of what lay on pages that were split and joined.
+// TestU11ErasedRowsLeaveNoCopies: also for rows on pages that SQLite split and joined, the files have no copy.
+//
 // holds: U11
 func TestU11ErasedRowsLeaveNoCopies(t *testing.T) {
 	_, l, path := newClients(t)
@@ -198,8 +199,8 @@ func TestU11ErasedRowsLeaveNoCopies(t *testing.T) {
 	}
 }
 
-// TestWhatIsWrittenWhileTheLogIsLookedThroughIsErasedToo, and what another
-// erasure took meanwhile is not counted again.
+// TestWhatIsWrittenWhileTheLogIsLookedThroughIsErasedToo: an erasure covers records that were written during its
+// search. It does not count records that another erasure took in the meantime.
 func TestWhatIsWrittenWhileTheLogIsLookedThroughIsErasedToo(t *testing.T) {
 	b, l, path := newClients(t)
 	quiet := func(request string) { // whose result says nothing, but whose arguments do

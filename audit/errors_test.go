@@ -92,8 +92,8 @@ func TestWhatIsWrongWithAFile(t *testing.T) {
 	}
 }
 
-// TestAConstraintThatDoesNotHoldIsFound: what SQLite's own checks do not notice, such as the lost last page of a long
-// value, a CHECK of the table does.
+// TestAConstraintThatDoesNotHoldIsFound: a CHECK of a table finds damage that SQLite's own checks miss, such as the
+// lost last page of a long value.
 func TestAConstraintThatDoesNotHoldIsFound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	o := options()

@@ -16,8 +16,8 @@ import (
 	"github.com/deskhand/deskhand/internal/filewatch"
 )
 
-// Execute runs statements on the writing connection, past all checks: how a test
-// breaks what a handler cannot.
+// Execute runs statements on the writing connection without any checks. A test uses it for damage that a handler cannot
+// do.
 func Execute(t testing.TB, l *Log, statements ...string) {
 	t.Helper()
 	err := l.writer.bookkeep(func(b *batch) error {
@@ -237,7 +237,7 @@ func ForgetText(t testing.TB, l *Log, seq int64) {
 // LimitSearch makes a page look at no more than n records.
 func LimitSearch(l *Log, n int64) { l.budget = n }
 
-// Unindexed is how many records words do not find yet.
+// Unindexed returns the number of records that a search for words does not find yet.
 func Unindexed(t testing.TB, l *Log) (n int) {
 	t.Helper()
 	if err := l.readers.db.QueryRow("SELECT sum(seq - indexed) FROM audit_heads").Scan(&n); err != nil {
@@ -246,14 +246,14 @@ func Unindexed(t testing.TB, l *Log) (n int) {
 	return n
 }
 
-// Polled is what a file's watcher says where the system says nothing.
+// Polled returns the channel of a watcher for file systems without notifications.
 func Polled(t testing.TB) <-chan struct{} {
 	w := filewatch.Poll(time.Millisecond)
 	t.Cleanup(w.Close)
 	return w.Changed
 }
 
-// EraseAfter looks for terms, does something else, and erases by what was found.
+// EraseAfter searches for terms, calls meanwhile, and then erases the records that it found.
 func EraseAfter(t testing.TB, l *Log, e *bus.Entry, meanwhile func(), terms ...string) (gone Erased) {
 	t.Helper()
 	k := &work{kind: workDo, ctx: context.Background(), entry: e}
@@ -272,7 +272,7 @@ func EraseAfter(t testing.TB, l *Log, e *bus.Entry, meanwhile func(), terms ...s
 	return gone
 }
 
-// RecentKeys is what the writer knows of the latest keys.
+// RecentKeys are the latest keys in the memory of the writer.
 type RecentKeys struct{ keys recentKeys }
 
 // Add stores a key, and Free reports that it is known not to be stored.
@@ -330,7 +330,7 @@ func TreeRoot(t testing.TB, l *Log, seq int64) (root []byte, after int64) {
 	return root, tr.base
 }
 
-// KeepTree makes the writer keep the tree, as it does, or no tree. What was left out is made up for.
+// KeepTree turns the hash tree of the writer on or off. Turning it on adds the missing parts.
 func KeepTree(t testing.TB, l *Log, keep bool) {
 	t.Helper()
 	err := l.writer.bookkeep(func(b *batch) error {

@@ -176,7 +176,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// desk is where a test's exports go.
+// desk is the target of the exports of a test.
 type desk struct {
 	bytes.Buffer
 	name              string

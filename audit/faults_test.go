@@ -30,7 +30,7 @@ func TestEverySystemCallMayFailOnce(t *testing.T) {
 	}
 }
 
-// faulty runs one program to its end and checks what it left.
+// faulty runs one program with a fault to its end and checks the log that it left.
 func faulty(t *testing.T, f faulttest.Fault) faulttest.Report {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "log.db")

@@ -129,7 +129,8 @@ func TestALogOfEverySchemaIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
-// TestAFileOfAnotherProgramGetsNoTables: what has tables and none of ours is refused before one is made in it.
+// TestAFileOfAnotherProgramGetsNoTables: Open refuses a database with tables of another program before it creates its
+// own.
 func TestAFileOfAnotherProgramGetsNoTables(t *testing.T) {
 	dsn := "file:" + filepath.Join(t.TempDir(), "log.db")
 	audit.Tamper(t, dsn, `CREATE TABLE stamps (id INTEGER, country TEXT)`, `INSERT INTO stamps VALUES (1, 'Sweden')`)

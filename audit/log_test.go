@@ -63,7 +63,7 @@ func newLog(t testing.TB) *audit.Log {
 	return open(t, filepath.Join(t.TempDir(), "log.db"), options())
 }
 
-// entry is what the bus would hand over for one invocation of a person.
+// entry returns an entry as the bus passes it for one invocation by a person.
 func entry(request string) *bus.Entry {
 	return &bus.Entry{
 		Kind: bus.KindInvocation, Version: "1.0.0", SideEffect: bus.UIOnly, Started: epoch, Seed: "00", Attempts: 1,
@@ -235,7 +235,7 @@ func TestARecordHoldsWhatItsEntryTells(t *testing.T) {
 	}
 }
 
-// TestARecordIsThatOfItsEntry: what bus.RecordOf has of an entry comes back out of the log, field by field.
+// TestARecordIsThatOfItsEntry: a record that is read from the log has every field of bus.RecordOf.
 func TestARecordIsThatOfItsEntry(t *testing.T) {
 	l := newLog(t)
 	e := &bus.Entry{Kind: bus.KindInvocation, Version: "1.2.3", SideEffect: bus.UIOnly, Steps: []string{"item.add"},

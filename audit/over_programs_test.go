@@ -119,7 +119,7 @@ func TestC10TheLastTokenIsTakenOnce(t *testing.T) {
 	}
 }
 
-// lateJournal lets something happen between the look at a bucket and what follows.
+// lateJournal calls meanwhile after each read of a bucket.
 type lateJournal struct {
 	*audit.Log
 	meanwhile func()
@@ -217,8 +217,8 @@ func TestC9AWaitForAnotherProgramEndsWithTheCaller(t *testing.T) {
 	}
 }
 
-// TestSubscribersHearOtherPrograms: a program hears once what another one did, nothing of its own twice, and nothing of
-// what stays in the other's window.
+// TestSubscribersHearOtherPrograms: a program gets each event of another program once. It gets no own event twice, and
+// none of calls that run in the page of another program.
 func TestSubscribersHearOtherPrograms(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	caps := limited(func(context.Context) {})[:1]
@@ -290,15 +290,16 @@ func TestFollowersEndWithTheirLog(t *testing.T) {
 	}
 }
 
-// TestAFollowerThatBeginsDuringACommit does not take what this program commits for another's: it would be heard twice.
+// TestAFollowerThatBeginsDuringACommit does not take the records of this program's commit for another program's.
+// Otherwise their events would arrive twice.
 func TestAFollowerThatBeginsDuringACommit(t *testing.T) {
 	if !audit.CoversFromCommit(7, 9) {
 		t.Error("the commit under way is another program's")
 	}
 }
 
-// TestAnotherLogOfTheFile: two logs of one file stand to each other as two programs do. One hears what is recorded
-// through the other and not what is through itself, and outlives it.
+// TestAnotherLogOfTheFile: two logs of one file work like two programs. Each reports the records of the other and not
+// its own, and it stays open when the other one closes.
 func TestAnotherLogOfTheFile(t *testing.T) {
 	l := newLog(t)
 	other := l.Another()

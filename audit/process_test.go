@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child writes invocations named after itself until it is told to stop, has done
-// enough, or is killed, and prints the number of each that was acknowledged.
+// child writes invocations with its name as a prefix until the limit or until it is killed. It prints the request id of
+// each acknowledged one.
 func child(spec []string) {
 	path, name := spec[0], spec[1]
 	var limit int
@@ -131,7 +131,7 @@ func TestU10KillingAProgramLosesNothingThatWasAcknowledged(t *testing.T) {
 		}
 		time.Sleep(time.Duration(round%7) * 300 * time.Microsecond) // it goes on writing
 		must(t, p.Process.Kill())
-		for lines.Scan() { // what it had said before it died
+		for lines.Scan() { // lines from before the kill
 			acknowledged[lines.Text()] = true
 		}
 		_ = p.Wait() // killed
@@ -183,8 +183,8 @@ func noGaps(t *testing.T, l *audit.Log, items int) {
 	}
 }
 
-// nothingLost opens what killed programs left behind: what was acknowledged is
-// there, no effect lacks its record, no record its effect, no key its effect.
+// nothingLost opens the log that killed programs left and checks it: it has every acknowledged request, and no effect,
+// record or key is there without the others.
 func nothingLost(t *testing.T, path string, acknowledged map[string]bool) {
 	t.Helper()
 	l := open(t, path, options())

@@ -21,7 +21,7 @@ var (
 	logCold = flag.Bool("cold", false, "ask a log that was just opened and of which the system has nothing in memory")
 )
 
-// together is how many records of a generated log share a time and a commit.
+// together is the number of records of a generated log with the same time and commit.
 const together = 256
 
 // generated is a log of a year: mostly people, an agent, some failures, and of
@@ -88,11 +88,9 @@ func generatedEntry(i int, gap time.Duration) *bus.Entry {
 	return e
 }
 
-// asked is a log that is asked over and over: the same one, or with -cold each
-// time one that was just opened, after the system was told to forget what it has
-// read of the file. What the time of a cold question has in it, then, is opening
-// a connection, reading the schema and every page that the answer needs, each
-// from the disk (from its own cache, if it has one).
+// asked is the log of a benchmark. Without -cold every question uses the same log. With -cold every question opens the
+// log again, after the system dropped its cache of the file. So a cold time includes a new connection, reading the
+// schema, and reading every page of the answer from the disk or its cache.
 type asked struct {
 	path string
 	warm *audit.Log
@@ -122,7 +120,7 @@ func (a *asked) ask(b *testing.B, question func(*audit.Log) error) {
 			}
 		}
 	}
-	b.ReportMetric(median(took), "ms") // what else the machine does is in the mean
+	b.ReportMetric(median(took), "ms") // the mean would include other load on the machine
 	b.ReportMetric(0, "ns/op")
 }
 

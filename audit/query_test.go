@@ -18,7 +18,7 @@ import (
 func TestU7EveryFilterIsAnsweredWithoutSortingOrReadingTheWholeLog(t *testing.T) {
 	l := newLog(t)
 	mixed(t, l, 50)
-	audit.Execute(t, l, "ANALYZE") // what the planner learns must not change its mind
+	audit.Execute(t, l, "ANALYZE") // the plans must stay the same with statistics
 	for name, q := range map[string]audit.Query{
 		"newest":         {},
 		"kind":           {Kind: bus.KindSchemaViolation},

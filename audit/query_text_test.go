@@ -152,9 +152,9 @@ func TestU1ATraceJoinsEverythingFromSentenceToEffect(t *testing.T) {
 	put("other", "", "", 0, false)
 	put("look-up", "turn", "", 1, false)
 	put("submit", "turn", "look-up", 2, false)
-	put("tap", "", "submit", 3, false) // a person's tap on a suggestion
-	put("look", "", "tap", 4, true)    // and what they looked at
-	put("undo", "", "tap", 5, false)   // and took back
+	put("tap", "", "submit", 3, false) // a person's tap on a suggestion,
+	put("look", "", "tap", 4, true)    // a read after it,
+	put("undo", "", "tap", 5, false)   // and its undo
 	put("turn-of-other", "t2", "", 6, false)
 	want := []string{"look-up", "submit", "tap", "look", "undo"}
 	for _, from := range append([]string{"turn"}, want...) {

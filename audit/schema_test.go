@@ -92,8 +92,8 @@ END;
 	}
 }
 
-// TestDerivedTablesFollowAndAreNoEffects: of calls that
-// failed, too; and nobody writes them by hand.
+// TestDerivedTablesFollowAndAreNoEffects: triggers keep derived tables up to date, and their rows are no effects. A
+// failed call leaves them unchanged, and a handler cannot write to them.
 func TestDerivedTablesFollowAndAreNoEffects(t *testing.T) {
 	o := options()
 	o.Migrations = domain(`-- +goose Up

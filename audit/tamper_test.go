@@ -91,7 +91,8 @@ const (
 	byNothing
 )
 
-// finding says what finds that the file was changed. A log that cannot be opened or checked is found.
+// finding changes a log and returns the check that finds the change. A log that cannot be opened or checked counts as
+// found.
 func finding(t testing.TB, file []byte, head string, statements ...string) (by int, refused error) {
 	t.Helper()
 	path, o := onDisk(t, file), options()
@@ -203,7 +204,7 @@ func literal(v any) string {
 	return fmt.Sprint(v)
 }
 
-// others are values that a column does not hold: near ones, and ones that keep JSON what it is.
+// others returns values that differ from v: close ones, and ones that keep JSON the same.
 func others(kind, column string, v any) []any {
 	switch v := v.(type) {
 	case int64:
@@ -320,8 +321,9 @@ func missedOf(t *testing.T, r *rand.Rand, file []byte, head string, tries [][]st
 	return nil
 }
 
-// TestU4EachTamperingIsFoundOrListed tampers with each table and each column of a log, as the schema names them, and
-// compares what verify does not find with docs/audit.md.
+// TestU4EachTamperingIsFoundOrListed changes each table and each column of a log, as the schema names them. It compares
+// the changes that verify does not find with the list in docs/audit.md.
+//
 // holds: U4
 func TestU4EachTamperingIsFoundOrListed(t *testing.T) {
 	file, head := tampered(t, true)
@@ -365,7 +367,7 @@ func missedText(missed []string, all int) string {
 	return strings.Join(missed, ", ")
 }
 
-// listed reads the table of docs/audit.md: what is not found, by table of the log.
+// listed reads the table in docs/audit.md: for each table of the log, the changes that verify does not find.
 func listed(t testing.TB) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("../docs/audit.md")
@@ -411,8 +413,9 @@ func onDisk(t testing.TB, file []byte) (path string) {
 	return path
 }
 
-// TestU4AByteThatFlipsIsFoundOrChangesNothing flips bytes anywhere in the file. Where nothing finds it, every column
-// that docs/audit.md does not list holds what it held: the byte is in no row, or in an index.
+// TestU4AByteThatFlipsIsFoundOrChangesNothing flips bits anywhere in the file. If no check finds the flip, every column
+// that docs/audit.md does not list has the same values, because the byte belongs to no row or to an index.
+//
 // holds: U4
 func TestU4AByteThatFlipsIsFoundOrChangesNothing(t *testing.T) {
 	file, head := tampered(t, false)

@@ -13,8 +13,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// toySchema has what makes taking back hard: cascades, references within a
-// table, unique values, blobs, reals, upserts, computed columns, keys that change.
+// toySchema has features that make undo hard: cascades, references within a table, unique values, blobs, reals,
+// upserts, computed columns, keys that change.
 const toySchema = `-- +goose Up
 CREATE TABLE teams (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE) STRICT;
 CREATE TABLE people (id TEXT PRIMARY KEY, team TEXT NOT NULL REFERENCES teams (id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -28,7 +28,7 @@ CREATE TABLE loose (id INTEGER PRIMARY KEY, what);
 CREATE INDEX people_team ON people (team);
 `
 
-// toyActions are what toy.act can do, each with a name and ids drawn by the call.
+// toyActions are the statements of toy.act. Each has a name and parameters that the call draws.
 var toyActions = []struct{ name, text string }{
 	{"hire a team", `INSERT INTO teams VALUES (?1, 'T' || ?2)`},
 	{"hire", `INSERT INTO people (id, team, score, photo) SELECT ?1, id, ?2 / 3.0, zeroblob(?2 % 4) FROM teams
@@ -81,7 +81,7 @@ func act(ctx context.Context, call *bus.Call, in toyInput) (out toyOutput, err e
 	return out, nil
 }
 
-// newToy is a bus with a small domain on a log of its own.
+// newToy opens a bus with a small domain on a new log.
 func newToy(t testing.TB, o bus.Options) (*bus.Bus, *audit.Log) {
 	t.Helper()
 	return toyAt(t, filepath.Join(t.TempDir(), "toy.db"), o)

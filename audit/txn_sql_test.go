@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// dbtx is what sqlc prints into db.go: its queries take one.
+// dbtx is the interface that sqlc generates in db.go for its queries.
 type dbtx interface {
 	ExecContext(context.Context, string, ...any) (sql.Result, error)
 	PrepareContext(context.Context, string) (*sql.Stmt, error)
@@ -121,7 +121,7 @@ func TestRowsOfAChangeAreAllReturned(t *testing.T) {
 	}
 }
 
-// TestRowsLeftOpenHoldNothing lets handlers forget what they asked for, over and over.
+// TestRowsLeftOpenHoldNothing: handlers that do not close their rows and statements hold no connection.
 func TestRowsLeftOpenHoldNothing(t *testing.T) {
 	l := newLog(t)
 	for range 50 {

@@ -32,7 +32,7 @@ func refusedAs(t testing.TB, r bus.Result, code bus.Code, reason bus.Reason, wor
 func TestU5UndoTakesBackExactlyWhatOneRequestDid(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	empty := stateHash(t, l)
-	ok(t, call(b, "r1", "toy.act", `{"steps":[0,0,1,1,2,5,7,8]}`)) // a team is not closed while somebody of it is seated
+	ok(t, call(b, "r1", "toy.act", `{"steps":[0,0,1,1,2,5,7,8]}`)) // a team with a seated person cannot be closed
 	full := stateHash(t, l)
 	ok(t, call(b, "r2", "toy.act", `{"steps":[4,10,9]}`)) // cascades over all of it
 	if stateHash(t, l) == full {

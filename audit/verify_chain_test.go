@@ -335,7 +335,8 @@ func TestU4ARecordCannotMoveToTheOtherStream(t *testing.T) {
 	}
 }
 
-// TestTheFirstBadRecordIsSaidInWords says which it is, up to where all is right, and what is wrong with it.
+// TestTheFirstBadRecordIsSaidInWords: a verdict names the first bad record, the last good one before it, and the
+// problem.
 func TestTheFirstBadRecordIsSaidInWords(t *testing.T) {
 	path, dsn := written(t, false)
 	l := open(t, path, options())

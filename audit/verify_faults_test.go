@@ -53,7 +53,7 @@ func (f *flicker) Err() error {
 	switch f.left.Add(-1) {
 	case 0:
 		f.left.Add(-1)
-	case -1: // it was told by Done
+	case -1: // Done already reported the end
 	default:
 		return nil
 	}
@@ -74,7 +74,7 @@ func byProgram() bool {
 // onlyWaits reports whether a goroutine looks that does nothing but wait for the end: when it comes to look is chance.
 func onlyWaits() bool {
 	var calls [8]uintptr
-	return runtime.Callers(0, calls[:]) < 7 // itself, its two callers, what waits, and where a goroutine begins
+	return runtime.Callers(0, calls[:]) < 7 // onlyWaits, its two callers, the waiter, and the goroutine's start
 }
 
 // atEachLook calls do with contexts that end for one look, each for another one, until do does not look so often.
@@ -141,8 +141,8 @@ func manyFaced(t *testing.T) (*audit.Log, *drawer) {
 	return l, d
 }
 
-// TestU4AVerificationOfWhichOneQueryFailsIsNoVerdict of which something is missing, whichever query it is and whatever
-// there is to tell.
+// TestU4AVerificationOfWhichOneQueryFailsIsNoVerdict: if any single query of a verification fails, the result is an
+// error or the complete verdict, never an incomplete one.
 func TestU4AVerificationOfWhichOneQueryFailsIsNoVerdict(t *testing.T) {
 	for name, tt := range map[string]struct {
 		spoil string
@@ -188,7 +188,8 @@ func TestU4AVerificationOfWhichOneQueryFailsIsNoVerdict(t *testing.T) {
 	}
 }
 
-// TestU4OneQueryFailsOfALogThatIsWhole from its first record on: no removal explains what was not read.
+// TestU4OneQueryFailsOfALogThatIsWhole: the log has all records from the first, so a verdict after a failed query must
+// not report a removal.
 func TestU4OneQueryFailsOfALogThatIsWhole(t *testing.T) {
 	l, whole := withHeads(t)
 	atEachLook(t, func(ctx context.Context) error {
@@ -265,7 +266,7 @@ func TestU4APurgeDuringAVerificationIsNoAlarm(t *testing.T) {
 	}
 }
 
-// TestU4AColumnThatIsGoneIsNoVerdict: what cannot be looked at is not passed over.
+// TestU4AColumnThatIsGoneIsNoVerdict: verify returns an error where it cannot read a column.
 func TestU4AColumnThatIsGoneIsNoVerdict(t *testing.T) {
 	l, _ := manyFaced(t)
 	for _, broken := range []string{"audit_heads.hash", "audit_heads.counted", "audit_checkpoints.hash",
@@ -283,7 +284,8 @@ func TestU4AColumnThatIsGoneIsNoVerdict(t *testing.T) {
 	}
 }
 
-// TestU4AValueOfAnotherTypeIsNoVerdict: a table that was made anew without types holds what no record explains.
+// TestU4AValueOfAnotherTypeIsNoVerdict: verify returns an error where a table that was created again without types has
+// a value of another type.
 func TestU4AValueOfAnotherTypeIsNoVerdict(t *testing.T) {
 	l, _ := manyFaced(t)
 	for table, spoil := range map[string]string{
@@ -436,7 +438,7 @@ func TestU4ARemovalIsOneThatItsRecordNames(t *testing.T) {
 		e := entry("forged")
 		e.Effects = forge(hex.EncodeToString(hash))
 		must(t, l.Record(t.Context(), e))
-		_, err := l.Stats(t.Context(), 0, 0) // what is removed was counted
+		_, err := l.Stats(t.Context(), 0, 0) // only counted records can be removed
 		must(t, err)
 		audit.Execute(t, l,
 			`INSERT INTO audit_checkpoints SELECT 'main', 20, hash, 0, 'forged' FROM audit_records WHERE seq = 20`,
@@ -511,7 +513,7 @@ func TestU7ARecordOfAnotherShapeIsCountedForWhatItSays(t *testing.T) {
 	for detail, wrong := range map[string]int{
 		`{"duration_ms":3}`:       0,
 		`{"duration_ms":3,"a":1}`: 0,
-		`{}`:                      6, // it took no time, which is not what was counted
+		`{}`:                      6, // a duration of 0, which differs from the counted one
 		`{"duration_ms":3000}`:    6,
 		`{"duration_ms":1.5}`:     3, // it is no count
 		`{"duration_ms":3`:        3,

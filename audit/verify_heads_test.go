@@ -147,7 +147,7 @@ func TestU4AHeadNotedOutsideShowsWhatTheChainCannot(t *testing.T) {
 			}
 			l, err := audit.Open(context.Background(), path, d.options())
 			must(t, err)
-			must(t, l.NoteHeads(context.Background())) // somebody says that it is right so
+			must(t, l.NoteHeads(context.Background())) // a person accepts the log as it is
 			must(t, l.Close())
 			if v := headVerdict(t, path, d); !v.OK {
 				t.Errorf("accepted: %+v", v)
@@ -161,7 +161,7 @@ func TestU4ALogThatGoesOnFromTheHeadIsNoAlarm(t *testing.T) {
 	d := &drawer{}
 	path := filepath.Join(t.TempDir(), "log.db")
 	grow(t, path, d, 0, 10)
-	grow(t, path, &drawer{}, 10, 10) // what is noted is older than the log
+	grow(t, path, &drawer{}, 10, 10) // the noted head is older than the log
 	if v := headVerdict(t, path, d); !v.OK || v.Noted != 1 || d.main().Seq != 10 {
 		t.Errorf("verdict: %+v, noted %+v", v, d.main())
 	}
@@ -388,8 +388,8 @@ func TestU4AHeadIsAsOldAsTheLogOrNoAlarm(t *testing.T) {
 	d.first = nil
 }
 
-// TestAHeadIsNotedAfterAThousandRecords since the log was opened, whatever was in it, or a minute, and not again when
-// nothing was written.
+// TestAHeadIsNotedAfterAThousandRecords: the log notes a head a thousand records after it was opened, or after a
+// minute. It notes none without a new record.
 func TestAHeadIsNotedAfterAThousandRecords(t *testing.T) {
 	var mu sync.Mutex
 	now, d, path := epoch, &drawer{}, filepath.Join(t.TempDir(), "log.db")
@@ -398,7 +398,7 @@ func TestAHeadIsNotedAfterAThousandRecords(t *testing.T) {
 	noted := func(saves int, seq int64) {
 		t.Helper()
 		waitFor(t, func() bool { return d.main().Seq >= seq })
-		time.Sleep(10 * time.Millisecond) // for what should not be
+		time.Sleep(10 * time.Millisecond) // time for a head that must not be noted
 		if h, n := d.main(), d.count(); h.Seq != seq || n != saves {
 			t.Errorf("noted %d times, at last %+v", n, h)
 		}

@@ -218,8 +218,9 @@ func TestU4TheVersionsOfTheSchemaAreCompared(t *testing.T) {
 	}
 }
 
-// TestU4WhatIsNoPartOfASchemaIsNoChange: comments, white space, what SQLite keeps for itself, and a schema that more
-// than one migration made.
+// TestU4WhatIsNoPartOfASchemaIsNoChange: comments, white space, SQLite's own tables, and a different number of
+// migrations are no change of a schema.
+//
 // holds: U4
 func TestU4WhatIsNoPartOfASchemaIsNoChange(t *testing.T) {
 	first := ruled()

@@ -126,7 +126,8 @@ func TestU2RowsFromBeforeABulkChangeAreCompared(t *testing.T) {
 	}
 }
 
-// stateOf is what VerifyState tells, and an error when a query of it fails: never less.
+// stateOf returns the verdict of VerifyState. It also checks that a failed query leads to an error and never to a
+// smaller verdict.
 func stateOf(t *testing.T, l *audit.Log) audit.StateVerdict {
 	t.Helper()
 	whole := verifiedState(t, l)
@@ -142,7 +143,8 @@ func stateOf(t *testing.T, l *audit.Log) audit.StateVerdict {
 	return whole
 }
 
-// TestU2WhatIsBehindTheRecordsIsSaid where records were removed, and where they do not tell what they did.
+// TestU2WhatIsBehindTheRecordsIsSaid: a verdict names the first record from which the rows are explained, and the
+// reason: removed records, or records without their effects.
 func TestU2WhatIsBehindTheRecordsIsSaid(t *testing.T) {
 	o := options()
 	o.Segment = 1
@@ -194,7 +196,7 @@ func TestU2WhatIsBehindTheRecordsIsSaid(t *testing.T) {
 	}
 }
 
-// TestU2ALongLogIsFollowedToItsFirstRecord page by page, and tells how far it is.
+// TestU2ALongLogIsFollowedToItsFirstRecord: VerifyState reads a long log page by page and reports its progress.
 func TestU2ALongLogIsFollowedToItsFirstRecord(t *testing.T) {
 	l := newLog(t)
 	crowd(t, l, 1000, func(i int) { must(t, l.Record(t.Context(), entry(fmt.Sprint("r", i)))) })
@@ -206,7 +208,7 @@ func TestU2ALongLogIsFollowedToItsFirstRecord(t *testing.T) {
 	}
 }
 
-// TestU2ARowIsToldOnce although several records changed it, and no more rows are told than people read.
+// TestU2ARowIsToldOnce: a row that several records changed is in the list once, and the list has at most 200 rows.
 func TestU2ARowIsToldOnce(t *testing.T) {
 	l := newLog(t)
 	must(t, do(t, l, entry("r1"), `INSERT INTO items VALUES ('a', 'A', 1)`))

@@ -44,7 +44,7 @@ func recorded(t testing.TB, l *audit.Log, request string) []audit.Record {
 }
 
 func TestNeighboursInABatchAreNotHarmed(t *testing.T) {
-	// What a handler may do to the transaction it shares, by turns.
+	// Handlers that treat the shared transaction in different ways, in turns.
 	behaviours := []func(ctx context.Context, id int) error{
 		func(ctx context.Context, id int) error { return nil },
 		func(ctx context.Context, id int) error { return bus.Errorf(bus.Conflict, bus.ReasonBusy, "no") },

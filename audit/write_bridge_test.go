@@ -99,7 +99,8 @@ func TestANoteThatFailsLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestALogIsADatabaseOfTheBridge: what changes a bridge's table is no effect, what changes another one is.
+// TestALogIsADatabaseOfTheBridge: a change of the bridge's own tables is no effect, and a change of another table is
+// one.
 func TestALogIsADatabaseOfTheBridge(t *testing.T) {
 	l := noteLog(t)
 	e := entry("r")

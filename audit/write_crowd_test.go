@@ -20,13 +20,13 @@ import (
 
 type memberInput struct {
 	Member int    `json:"member"`
-	Before int    `json:"before"` // rows written before it does what it does
+	Before int    `json:"before"` // rows written before the misdeed
 	After  int    `json:"after"`  // and after
 	How    string `json:"how"`
 }
 
-// misdeeds are what a member of a batch may do to itself or to the transaction
-// it shares. An error is what its handler returns.
+// misdeeds are ways in which a member of a batch harms itself or the shared transaction. The handler returns their
+// error.
 var misdeeds = map[string]func(ctx context.Context, b *bus.Bus, call *bus.Call) error{
 	"nothing": func(context.Context, *bus.Bus, *bus.Call) error { return nil },
 	"fails": func(context.Context, *bus.Bus, *bus.Call) error {

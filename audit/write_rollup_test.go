@@ -89,7 +89,7 @@ var rollups = []string{"SELECT * FROM audit_counts", "SELECT * FROM audit_durati
 func TestAFailedCommitCountsNothing(t *testing.T) {
 	l := newLog(t)
 	must(t, l.Record(context.Background(), entry("r1")))
-	_, err := l.Stats(context.Background(), 0, 0) // it is counted now, not whenever nobody writes
+	_, err := l.Stats(context.Background(), 0, 0) // counts the record now, not when the writer is idle
 	must(t, err)
 	before := dump(t, audit.DSN(l), rollups...)
 	audit.LimitPages(t, l, true)
@@ -141,8 +141,8 @@ func TestU7FacetsAreCountedWithoutTheirOwnFilter(t *testing.T) {
 	}
 }
 
-// TestU7KeptAndCountedFacetsAgree asks for what only counting answers and for what
-// the roll-ups answer, and both must say the same.
+// TestU7KeptAndCountedFacetsAgree compares facets from the roll-ups with facets that are counted from the records.
+//
 // holds: U7
 func TestU7KeptAndCountedFacetsAgree(t *testing.T) {
 	l := newLog(t)
@@ -169,7 +169,7 @@ func TestU7KeptAndCountedFacetsAgree(t *testing.T) {
 		counted := q
 		if counted.Since == 0 {
 			counted.Since = 1
-		} else { // no record lies within the last ms of an hour
+		} else { // the last ms of an hour has no record
 			counted.Since, counted.Until = counted.Since-1, counted.Until-1
 		}
 		one, err := l.Facets(context.Background(), counted)
@@ -239,8 +239,8 @@ func TestU7RollupsThatLieAreFoundAndRebuilt(t *testing.T) {
 	}
 }
 
-// TestU7EachFigureThatLiesIsFoundAndRebuilt changes one value of each roll-up at a time: just that one is found, and
-// the record of its repair says so.
+// TestU7EachFigureThatLiesIsFoundAndRebuilt changes one value of each roll-up at a time. Verify finds just that one,
+// and the record of the repair names it.
 func TestU7EachFigureThatLiesIsFoundAndRebuilt(t *testing.T) {
 	l, _ := manyFaced(t)
 	effects := func() []bus.Effect {
@@ -331,7 +331,7 @@ func TestU7ARebuildThatCannotWriteChangesNothing(t *testing.T) {
 			t.Errorf("statement %d failed, and a part was rebuilt: %d, %v %v", n, calls, err, ended)
 		}
 		if calls != 9 {
-			break // what failed came after the commit
+			break // the failure came after the commit
 		}
 		if v := check(t, l); v.Schema != 1 {
 			t.Errorf("statement %d failed, and the schema is %+v", n, v)
@@ -339,7 +339,8 @@ func TestU7ARebuildThatCannotWriteChangesNothing(t *testing.T) {
 	}
 }
 
-// TestU7ARebuildAmongOthersIsDone: it sees what was committed, so that it begins again when others share its commit.
+// TestU7ARebuildAmongOthersIsDone: a rebuild reads committed records only, so it starts again when others share its
+// commit.
 func TestU7ARebuildAmongOthersIsDone(t *testing.T) {
 	l, _ := manyFaced(t)
 	audit.Execute(t, l, `UPDATE audit_answers SET calls = 9 WHERE day = -1`)

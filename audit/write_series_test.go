@@ -22,7 +22,7 @@ const bookSchema = `-- +goose Up
 CREATE TABLE receipts (id TEXT PRIMARY KEY, number INTEGER UNIQUE, what TEXT NOT NULL) STRICT;
 `
 
-// asker shows what is to be confirmed, and allows it.
+// asker asks for confirmation of every call, notes the preview, and allows the call.
 type asker struct{ shown []*bus.Preview }
 
 func (a *asker) Authorize(context.Context, *bus.ApprovalRequest) (bus.Decision, error) {
@@ -34,7 +34,7 @@ func (a *asker) Approve(_ context.Context, _ *bus.ApprovalRequest, p *bus.Previe
 	return bus.Decision{Answer: bus.AnswerAllow, By: "u1", Allowed: true}, nil
 }
 
-// book is an application that numbers what it sells.
+// book is an application that numbers its receipts.
 type book struct {
 	t *testing.T
 	*bus.Bus
@@ -128,8 +128,8 @@ func (k *book) numbers() (all []int64) {
 	return all
 }
 
-// TestWhatIsShownHasNoNumber: a preview and a card show 0, and the approved call gets the next number; what was refused,
-// tried out or answered from an earlier request draws none.
+// TestWhatIsShownHasNoNumber: a preview and a card show 0, and the approved call gets the next number. A refused call,
+// a dry run and a repeated request draw none.
 func TestWhatIsShownHasNoNumber(t *testing.T) {
 	k := openBook(t, filepath.Join(t.TempDir(), "book.db"), options(), nil)
 	if n := k.sell("a mug", nil); n != 1 {
@@ -262,7 +262,7 @@ func TestAReplayGivesTheNumbersOfTheRecords(t *testing.T) {
 	}
 }
 
-// TestACopyThatIsTakenBackCountsFromThere: what is tried on it gets the numbers that were given then.
+// TestACopyThatIsTakenBackCountsFromThere: calls on a copy that was rewound get the numbers of that time.
 func TestACopyThatIsTakenBackCountsFromThere(t *testing.T) {
 	dir := t.TempDir()
 	k := openBook(t, filepath.Join(dir, "book.db"), options(), nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Provenance is a talk: sentences and, behind the last of them, what it leads to.
+// Provenance is a conversation: its sentences, the expected reply before the last one, and the calls after it.
 type Provenance struct {
 	said    []string
 	asks    string   // part of the answer to the last but one
@@ -43,14 +43,14 @@ func writes(u agenttest.Turn) []string {
 // holds: A3
 func TestA3ATalk(t *testing.T) {
 	for name, tt := range map[string]Provenance{
-		// a name that only begins as it was said is asked about
+		// The assistant asks about a name that only begins with the words of the person.
 		"near, tapped":  {[]string{"open Jon's cart", "Þóra Jónsdóttir"}, "Did you mean Þóra Jónsdóttir?", []string{"Þóra Jónsdóttir"}, []string{`cart.setCustomer {"customerId":"cus_thora"}`}},
 		"near, no":      {[]string{"the customer is Al", "no"}, "Did you mean Fatima Al-Sayed?", []string{"Fatima Al-Sayed"}, nil},
 		"near, another": {[]string{"the customer is Ann", "Diana"}, "", nil, []string{`cart.setCustomer {"customerId":"cus_diana"}`}},
 
 		// a size it does not come in, and then how many
 
-		// what was said before is kept, what was not said is asked
+		// The assistant keeps the values of earlier sentences and asks for the missing ones.
 		"quantity kept":         {[]string{"add four espresso to Ana's cart", "decaf"}, "Which product", []string{"House Espresso", "Decaf Espresso"}, []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_decaf","quantity":4}`}},
 		"article kept":          {[]string{"add an espresso to Ana's cart", "decaf"}, "Which product", []string{"House Espresso", "Decaf Espresso"}, []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_decaf","quantity":1}`}},
 		"quantity in answer":    {[]string{"add sumatra", "two kenya"}, "There is no product called “sumatra”", nil, []string{`cart.addItem {"productId":"prod_kenya","quantity":2}`}},
@@ -68,7 +68,7 @@ func TestA3ATalk(t *testing.T) {
 		"a second thought":   {[]string{"open Ben's cart", "Silva if she is there"}, "Which customer", []string{"Ben Okafor", "Ben Silva"}, nil},
 		"agreeing to no-one": {[]string{"open Ben's cart", "yes"}, "Which customer", []string{"Ben Okafor", "Ben Silva"}, nil},
 
-		// what was spoken of
+		// References to an earlier sentence or result.
 		"that order":     {[]string{"show order A1002", "cancel that order because ordered by mistake"}, "A1001", nil, []string{`order.cancel {"orderId":"ord_2","reason":"ordered by mistake"}`}},
 		"it":             {[]string{"show order A1002", "cancel it because out of stock"}, "A1001", nil, []string{`order.cancel {"orderId":"ord_2","reason":"out of stock"}`}},
 		"one was found":  {[]string{"find order A1003", "cancel that order because out of stock"}, "A1003", nil, []string{`order.cancel {"orderId":"ord_3","reason":"out of stock"}`}},

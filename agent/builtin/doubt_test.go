@@ -42,7 +42,7 @@ func TestA3WhatIsStoredWasSaid(t *testing.T) {
 	}
 }
 
-// crates are tools that count things in crates; forms: there is a page that shows forms.
+// crates returns tools that set the count and the price of crates. With forms it also returns form.fill.
 func crates(forms bool) []model.Tool {
 	list := []model.Tool{
 		tool("crate_list", bus.Pure, agenttest.Object("", `"query":{"type":"string"}`), "List crates"),

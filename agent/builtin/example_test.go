@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// A phrase of a tool with a slot is enough to be understood.
+// One phrase with a slot is enough for the assistant to understand a tool.
 func Example() {
 	reply, err := builtin.New(nil, nil, nil).Stream(context.Background(), model.Request{
 		Messages: []model.Message{{Role: model.RoleUser, Text: "Please switch the lamp off."}},

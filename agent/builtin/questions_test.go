@@ -140,7 +140,7 @@ func leavesOf(t *testing.T, arguments string) (leaves []string) {
 	return leaves
 }
 
-// shows reports whether a value can be read in a text: by the name of a crate, in digits, or in the words that were said.
+// shows reports whether a text contains a value: as the name of a crate, in digits, or in the words of the sentence.
 func shows(text, leaf string, values []value) bool {
 	if name, is := crateNames[leaf]; is {
 		return strings.Contains(text, name)

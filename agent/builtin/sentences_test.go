@@ -227,11 +227,11 @@ var refrains = []string{
 	// names that only come near
 	"add guji to Anna's cart", "add 2 guji to Anna's cart", "open Jon's cart", "the customer is Ann", "the customer is Al", "add one gu", "add two gjui",
 	"open Lin's cart", "open Dina's cart", "add three espresso",
-	// sizes it does not come in, numbers nobody said
+	// Sizes that the product does not have, and quantities that are not in the sentence.
 	"add 2 kg of guji", "add 500g of guji", "add 12 oz guji", "add 3 pounds of guji", "add 2 liters of kenya", "add 1 lb kenya", "add half a kilo of guji",
 	"add guji", "add guji to Ana's cart", "add the guji to the pile", "remove 2 guji", "remove two kenya from the cart",
 	"submit Diana's order to home", "submit Diana's order", "the cart is empty now", "cleared the cart", "add the two",
-	// what it cannot do
+	// Requests that no capability covers.
 	"delete customer Ana", "delete Ana", "erase the log", "export the orders", "import products", "reorder guji", "reorder her last order",
 	"remove customer Ana", "print the cart", "pay with paypal", "paid in cash", "set theme to blue", "set the theme to blue", "set the currency to EUR",
 	"give a discount of 5", "give a discount of $5.5", "open the door", "make it so", "take 5 off", "order guji",

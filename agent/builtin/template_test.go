@@ -11,8 +11,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestA3APhraseIsATemplate: in an application that gives no words, what stands in the place of a phrase's only slot is
-// taken as it was said, unless it says that it is something else.
+// TestA3APhraseIsATemplate: in an application without its own words, the assistant takes the text in the only slot of a
+// phrase as it is. Text that reads as something else, such as "that later", is no value.
 //
 // holds: A3
 func TestA3APhraseIsATemplate(t *testing.T) {

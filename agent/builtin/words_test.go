@@ -16,8 +16,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// ofAShop are words that only a shop has. What the assistant has to know of them comes in
-// by the parameters of New.
+// ofAShop matches words that only a shop has. The source of the assistant must not contain them: an application passes
+// its words to New.
 var ofAShop = regexp.MustCompile(`(?i)(^|[^a-z])(cart|basket|customer|sku|barcode|variant|stock)s?($|[^a-z])|[a-z](Cart|Basket|Customer|Sku|SKU|Variant)`)
 
 // holds: A3

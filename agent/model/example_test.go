@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// echo repeats what the person said.
+// echo is a model that repeats the sentence of the person.
 type echo struct{}
 
 func (echo) Profile() bus.ModelID { return bus.ModelID{Endpoint: "echo", Name: "echo"} }

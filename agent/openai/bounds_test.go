@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/agent/openai"
 )
 
-// endless repeats a text behind a beginning, for ever, and counts what was read of it.
+// endless is a body that starts with begin and then repeats again for ever. It counts the bytes that were read.
 type endless struct {
 	begin, again string
 	read         int
@@ -34,7 +34,7 @@ func (e *endless) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// bounds lists what has no end of its own, what is said of it, and how many bytes are read of it at most.
+// bounds lists bodies without an end, a part of the error message for each, and the maximum of bytes that are read.
 var bounds = map[string]struct {
 	body endless
 	says string
@@ -79,7 +79,8 @@ func TestA2EveryBoundIsSaidWhenItIsHit(t *testing.T) {
 	}
 }
 
-// A body that is small on the wire counts by what comes out of it.
+// A compressed body counts by its uncompressed size.
+//
 // holds: A2
 func TestA2ABombOfGzipIsBounded(t *testing.T) {
 	var zipped bytes.Buffer
@@ -103,7 +104,9 @@ func TestA2ABombOfGzipIsBounded(t *testing.T) {
 	}
 }
 
-// Arguments that are nested deeper than the bus takes are broken: it says so, and they are never sent back.
+// The bus limits the depth of arguments. A call with deeper ones is marked as broken, and its arguments are never sent
+// back.
+//
 // holds: A2
 func TestA2ArgumentsNestedTooDeeplyAreBroken(t *testing.T) {
 	for levels, broken := range map[int]bool{64: false, 65: true, 9000: true} {

@@ -74,8 +74,8 @@ func TestA2AnEndpointIsAskedHowMuchItsModelReads(t *testing.T) {
 	}
 }
 
-// TestA2AModelThatRefusesALongRequestIsAskedWithLess: the endpoint says how much it reads, and the bridge makes the
-// request anew within that. One that does not say ends the turn with a sentence.
+// TestA2AModelThatRefusesALongRequestIsAskedWithLess: where the refusal has the context size, the bridge sends a
+// shorter request. Otherwise the turn ends with an error that explains the limit.
 //
 // holds: A2 A13
 func TestA2AModelThatRefusesALongRequestIsAskedWithLess(t *testing.T) {
@@ -106,8 +106,8 @@ func TestA2AModelThatRefusesALongRequestIsAskedWithLess(t *testing.T) {
 	}
 }
 
-// TestATestMeasuresWhatTheModelReads: where nothing tells it, by what the endpoint counts of the real prompt, or by what
-// it refuses.
+// TestATestMeasuresWhatTheModelReads: where the endpoint does not report its context size, the test of a model finds it
+// by the counted tokens of a long prompt, or by refusals.
 func TestATestMeasuresWhatTheModelReads(t *testing.T) {
 	counting := func(tokens string) http.HandlerFunc {
 		return stream(calls(`{"index":0,"id":"x","function":{"name":"weather_now","arguments":"{}"}}`), ends("tool_calls"),

@@ -18,14 +18,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// exchange is one request of a conversation: what is sent, the answer, and what comes of it.
+// exchange is one request of a conversation with the answer of the endpoint and the expected outcome.
 type exchange struct {
 	sent, kind, body string
 	status           int
 	want             conversed
 }
 
-// conversed is an outcome with what it cost: "input+output", "estimated", or "".
+// conversed is an outcome with its usage: "input+output", "estimated", or "".
 type conversed struct {
 	outcome
 	Usage string `json:"usage"`
@@ -55,7 +55,7 @@ func conversation(t *testing.T, file string) (list []exchange) {
 	return list
 }
 
-// server answers requests with one exchange after the other, piece by piece, and keeps how each was made.
+// server answers each request with the next exchange, in pieces, and notes the messages of each request.
 type server struct {
 	list     []exchange
 	sent     []string
@@ -114,7 +114,7 @@ func TestA2WholeConversationsWithEveryFamily(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		for _, one := range []bool{false, true} { // what a test found of it
+		for _, one := range []bool{false, true} { // OneCall and Thinks, as a test of the model sets them
 			t.Run(fmt.Sprint(strings.TrimSuffix(filepath.Base(file), ".txt"), " one call ", one), func(t *testing.T) {
 				s := &server{list: conversation(t, file)}
 				loopback := httptest.NewServer(s)
@@ -174,8 +174,8 @@ func converse(t *testing.T, m model.Model, req model.Request) (got conversed, re
 	return got, reply
 }
 
-// TestA2ThoughtsGoBackWhereAnEndpointDemandsThem: a conversation that another model began has none of them, and the
-// endpoint says so once.
+// TestA2ThoughtsGoBackWhereAnEndpointDemandsThem: some endpoints refuse earlier calls without their reasoning. A
+// conversation that another model began has none. After the first refusal every request has the field.
 //
 // holds: A2
 func TestA2ThoughtsGoBackWhereAnEndpointDemandsThem(t *testing.T) {

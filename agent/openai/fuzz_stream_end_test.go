@@ -22,8 +22,8 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
-// composed is a stream of which it is known what it means, since it was made of
-// pieces: which calls are whole in it, and whether it came to a proper end.
+// composed is a stream that a test puts together from pieces. So the test knows which calls are complete in it and
+// whether it ended properly.
 type composed struct {
 	body    []byte
 	whole   []int // n of each box that it wholly asks to be opened
@@ -40,7 +40,7 @@ func (c *composed) proper() bool {
 	return c.ended && !c.failed && (c.finish == "" || c.finish == "stop" || c.finish == "tool_calls")
 }
 
-// piece adds one piece; left is how many bytes of it still fit into what arrives.
+// piece adds one piece; left is the number of bytes until the cut.
 func (c *composed) piece(kind byte, left int) {
 	text, meant := "", func() {}
 	ending := func(reason string) {
@@ -144,7 +144,7 @@ func opening(body []byte) (opened []int, err error) {
 	return opened, err
 }
 
-// endingsKnown are pieces and cuts with what must come of them.
+// endingsKnown lists pieces and cuts with the boxes that they open.
 var endingsKnown = []struct {
 	pieces []byte
 	cut    int
@@ -179,8 +179,9 @@ func TestA2ToolsRunOfAProperEndOnly(t *testing.T) {
 	}
 }
 
-// FuzzA2NoToolRunsOfAnImproperEnd: of a reply that did not end properly no tool is
-// ever run, and of a proper one only what is whole in it.
+// FuzzA2NoToolRunsOfAnImproperEnd: no tool runs after a reply that did not end properly. After a proper end only
+// complete calls run.
+//
 // holds: A2
 func FuzzA2NoToolRunsOfAnImproperEnd(f *testing.F) {
 	for _, tt := range endingsKnown {

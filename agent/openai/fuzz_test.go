@@ -14,8 +14,9 @@ import (
 	"github.com/deskhand/deskhand/agent/openai"
 )
 
-// FuzzA2AnyBytesMakeNoCallThatIsNotWhole: for any bytes of an endpoint the decoder
-// neither breaks nor makes calls of what did not end properly.
+// FuzzA2AnyBytesMakeNoCallThatIsNotWhole: for arbitrary bytes the decoder does not panic, and it returns no call from a
+// reply that did not end properly.
+//
 // holds: A2
 func FuzzA2AnyBytesMakeNoCallThatIsNotWhole(f *testing.F) {
 	for _, r := range fixtures(f) {

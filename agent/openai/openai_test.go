@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// good lists what endpoints send for a reply that ended properly.
+// good lists streams and documents of replies that end properly.
 var good = map[string]struct {
 	script http.HandlerFunc
 	want   model.Reply
@@ -158,7 +158,7 @@ func TestA2EveryProperReplyIsRead(t *testing.T) {
 
 const aCall = `{"index":0,"id":"x","function":{"name":"a_b","arguments":"{}"}}`
 
-// bad lists what endpoints send instead of a whole reply.
+// bad lists answers that are no complete reply.
 var bad = map[string]struct {
 	script    http.HandlerFunc
 	problem   openai.Problem

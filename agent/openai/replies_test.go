@@ -17,10 +17,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// theKey is what every fixture is asked with: some say it again.
+// theKey is the key in each request. Some fixtures repeat it in their answer.
 const theKey = "sk-test-0123456789abcdef"
 
-// fixture is a body in the form that a kind of endpoint sends, and what must come of it.
+// fixture is an answer in the form of one kind of endpoint, with the expected outcome.
 type fixture struct {
 	name, kind, body string
 	status           int
@@ -28,7 +28,7 @@ type fixture struct {
 	want             outcome
 }
 
-// outcome is what a request comes to.
+// outcome is the result of a request.
 type outcome struct {
 	Text    string         `json:"text,omitempty"`
 	Calls   []string       `json:"calls,omitempty"` // "id name arguments", or "id name broken"
@@ -75,7 +75,7 @@ func fixtures(t testing.TB) (list []fixture) {
 	return list
 }
 
-// outcomeOf asks a model once and says what came of it.
+// outcomeOf makes one request without retries and returns its outcome.
 func outcomeOf(t *testing.T, o openai.Options) outcome {
 	t.Helper()
 	o.BaseURL, o.Model, o.Retries = "http://localhost/v1", "m", -1

@@ -14,7 +14,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestAskIsTheWholeCaseOfATerminal answers cards by what Ask returns, where they are kept in the file.
+// TestAskIsTheWholeCaseOfATerminal: Options.Ask alone answers the cards of a terminal program, also where the file
+// keeps the cards.
 func TestAskIsTheWholeCaseOfATerminal(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answer policy.Answer

@@ -93,7 +93,7 @@ func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
 	}
 }
 
-// shown is the card that asks about a call with what it would do.
+// shown returns the card for a request with this preview.
 func shown(t *testing.T, req bus.ApprovalRequest, preview bus.Preview) (card policy.Card) {
 	t.Helper()
 	return shownOn(t, nil, req, preview)
@@ -180,7 +180,8 @@ func TestA21ACardNamesWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestA7TheMarkIsOfWhatCannotBeTakenBack: also where it is a step of a plan; what an undo takes back has none.
+// TestA7TheMarkIsOfWhatCannotBeTakenBack: a card marks a change that has no undo, also where the change is a step of a
+// plan. A change with an undo has no mark.
 //
 // holds: A7
 func TestA7TheMarkIsOfWhatCannotBeTakenBack(t *testing.T) {

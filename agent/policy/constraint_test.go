@@ -67,7 +67,8 @@ func TestA9ConstraintsGoByPointersAndFacts(t *testing.T) {
 	}
 }
 
-// TestA9TheTightestWins: two sources together allow only what each allows.
+// TestA9TheTightestWins: constraints from two sources together allow only the values that both allow.
+//
 // holds: A9
 func TestA9TheTightestWins(t *testing.T) {
 	value := rapid.Custom(func(t *rapid.T) string {

@@ -14,7 +14,7 @@ type (
 	step   = agenttest.Step
 )
 
-// booth is the tests' application on a real journal, with what single tests add.
+// booth is the application of the tests on a real journal, extended by single tests.
 type booth struct{ *agenttest.Booth }
 
 func openBooth(t testing.TB, o policy.Options) *booth { return &booth{agenttest.OpenBooth(t, o)} }

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
-// What cannot be undone is shown to a person first.
+// A person sees a change without an undo before it runs.
 func Example() {
 	var p *policy.Policy
 	p = policy.New(policy.Options{OnCard: func(e policy.CardEvent) {

@@ -131,7 +131,7 @@ func TestA10AGrantHasTheTightestOfEachBound(t *testing.T) {
 				return
 			}
 			a := answers(e.Card, bus.AnswerAllow)
-			if !answered { // what it makes of the terms is shown again
+			if !answered { // a grant with other terms leads to a second card
 				a.Answer, a.Grant = bus.AnswerGrant, &policy.GrantTerms{Limits: tc.within}
 				if tc.withinEnd > 0 {
 					a.Grant.Until = start + tc.withinEnd*hours

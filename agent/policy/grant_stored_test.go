@@ -59,7 +59,7 @@ func (b *booth) last(capability string) audit.Record {
 	return page.Records[0]
 }
 
-// asksToPay is the assistant's request to pay out of Ana's purse, and what it would do.
+// asksToPay returns a request of the assistant to pay from Ana's purse, and its preview.
 func asksToPay(b *booth, coins int64) (*bus.ApprovalRequest, *bus.Preview) {
 	b.T.Helper()
 	c, ok := b.Bus.Lookup("purse.pay")

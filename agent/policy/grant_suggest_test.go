@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// proposed is what grant.suggest says of one grant.
+// proposed is one grant in the result of grant.suggest.
 type proposed struct {
 	Grantee          policy.Grantee
 	Capability, Text string
@@ -59,7 +59,8 @@ func TestU12TheNarrowestGrantThatSparesMostIsProposed(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	p := got[0]
-	// 300 is over what was denied, and of Ben's purse was denied what is within it
+	// The bound is below the denied 90, so it excludes 300 too. Of Ben's purse the person denied 3, which the bound
+	// would allow.
 	want := map[string]any{"owner": "cus_ana", "amount": map[string]any{"max": map[string]any{"amount": 40.0,
 		"currency": "USD"}}}
 	if diff := cmp.Diff(want, p.Constraints); diff != "" || p.Limits != (policy.GrantLimits{Uses: 4}) ||
@@ -76,8 +77,8 @@ func TestU12TheNarrowestGrantThatSparesMostIsProposed(t *testing.T) {
 	}
 }
 
-// TestU12WhatHasNoBoundsIsProposedOnlyIfNothingWasDenied: where nothing tells the allowed from the denied, there is no
-// proposal; and none for what is never granted.
+// TestU12WhatHasNoBoundsIsProposedOnlyIfNothingWasDenied: where no constraint separates the allowed calls from the
+// denied ones, there is no proposal. A capability that can have no grant has none either.
 //
 // holds: U12
 func TestU12WhatHasNoBoundsIsProposedOnlyIfNothingWasDenied(t *testing.T) {
@@ -106,8 +107,8 @@ func TestU12WhatHasNoBoundsIsProposedOnlyIfNothingWasDenied(t *testing.T) {
 	b.Fails(b.Agent("grant.suggest", `{}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
 }
 
-// TestU12AProposedGrantNeverCoversADeniedCall: over random histories, what was denied is asked about again when the
-// proposed grant is given and the same call is made.
+// TestU12AProposedGrantNeverCoversADeniedCall: in random histories, a denied call that is made again under the proposed
+// grant still gets a card.
 //
 // holds: U12
 func TestU12AProposedGrantNeverCoversADeniedCall(t *testing.T) {

@@ -164,7 +164,7 @@ func TestA9AGrantOfWhatIsNoMoreIsInoperative(t *testing.T) {
 	}
 }
 
-// spoil writes to the table of grants what this program does not write.
+// spoil writes values to the table of grants that this program never writes.
 func (b *booth) spoil(set string) {
 	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "grant.spoil", Title: "Spoil", Description: "Spoils the grants.",
 		SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
@@ -360,7 +360,7 @@ func TestA9RacingUsesNeverExceedAGrant(t *testing.T) {
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
-			for i := range 5 { // each from a purse of their own: they know nothing of each other
+			for i := range 5 { // payments from different purses run at the same time
 				b.Pays(fmt.Sprint("purse_", g), 10+g%3+i%2)
 			}
 		})

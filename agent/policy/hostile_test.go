@@ -37,8 +37,9 @@ func payTo(purse string, coins any) string {
 	return fmt.Sprintf(`{"purse":%q,"amount":{"amount":%v,"currency":"USD"}}`, purse, coins)
 }
 
-// TestA7NothingHappensBeyondWhatWasAllowed: a model that tries everything, at work for a
-// person with all permissions, gets only what a grant covers or a person allowed.
+// TestA7NothingHappensBeyondWhatWasAllowed: a model makes every call it can, for a person with all permissions. Only
+// calls that a grant covers or a person allowed run.
+//
 // holds: A7
 func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 	nested := strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)
@@ -163,8 +164,8 @@ func (b *booth) Purses() (n int64) {
 	return n
 }
 
-// TestA7AnsweredCardsAreSpent: a model that repeats what was allowed, with other
-// arguments under the same call id, is asked again.
+// TestA7AnsweredCardsAreSpent: an allowed call with other arguments under the same call id gets a new card.
+//
 // holds: A7
 func TestA7AnsweredCardsAreSpent(t *testing.T) {
 	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {

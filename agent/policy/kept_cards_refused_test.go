@@ -99,7 +99,7 @@ func (b *booth) openCards() (n int) {
 	return n
 }
 
-// forges records what a program that checks nothing says of a card, and returns the request.
+// forges writes the record of an answer to a card as a program without checks would. It returns the id of its request.
 func (b *booth) forges(c policy.Card, capability string, answer bus.Answer, change func(*bus.Invocation),
 	late time.Duration) string {
 	b.T.Helper()
@@ -421,7 +421,8 @@ func (l *lines) comes(words string) {
 	}
 }
 
-// TestR9AKilledProgramIsNoticedWhileNothingIsWritten, after the file was looked at for what a commit leaves.
+// TestR9AKilledProgramIsNoticedWhileNothingIsWritten: another program notices the end after its last look at the file
+// for a commit.
 //
 // holds: R9
 func TestR9AKilledProgramIsNoticedWhileNothingIsWritten(t *testing.T) {

@@ -253,8 +253,8 @@ func TestR9WhatEndsACardEndsItEverywhere(t *testing.T) {
 	}
 }
 
-// TestR9AProgramThatEndedHoldsNoCard: its cards cannot be answered, are closed by who shows cards and by who asks next,
-// and each call that waited has one record.
+// TestR9AProgramThatEndedHoldsNoCard: the cards of a program that ended cannot be answered. The next program that shows
+// cards or asks closes them, and each call that waited has one record.
 //
 // holds: A7 B12 C9
 func TestR9AProgramThatEndedHoldsNoCard(t *testing.T) {
@@ -276,7 +276,7 @@ func TestR9AProgramThatEndedHoldsNoCard(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 	again := b.openCopyOf(c, "again")
-	end := other.watches() // who shows cards closes what others left, and so does who asks next
+	end := other.watches() // a program that shows cards closes those of ended programs, and so does the next one that asks
 	<-seen
 	<-seen
 	again.ends()
@@ -369,7 +369,8 @@ func TestA9ARequestForAGrantIsRememberedByAllPrograms(t *testing.T) {
 	}
 }
 
-// TestR9ACardIsForgottenWithItsPerson: nothing of what a card showed stays once it is closed, or its person erased.
+// TestR9ACardIsForgottenWithItsPerson: the store drops the content of a card as soon as the card is closed or its
+// person is erased.
 //
 // holds: U11 R9
 func TestR9ACardIsForgottenWithItsPerson(t *testing.T) {
@@ -444,7 +445,7 @@ func TestR9ASecretOfACardIsNotInTheFile(t *testing.T) {
 	}
 }
 
-// TestR9OldCardsGo: what ended long ago is removed, and what a killed program left open is closed.
+// TestR9OldCardsGo: cards that ended long ago are removed, and cards that a killed program left open are closed.
 //
 // holds: R9
 func TestR9OldCardsGo(t *testing.T) {

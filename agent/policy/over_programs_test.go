@@ -24,8 +24,8 @@ import (
 // programVariable tells a run of this test program to be one of several programs: the file, and the tokens of a limit.
 const programVariable = "DESKHAND_PROGRAM"
 
-// busy is a program on a file: it has a grant with a budget, what must be confirmed, an exclusive capability that notes
-// its turns, and one with a rate limit. It answers every card that it sees, at random.
+// busy opens a program on a file. It has a grant with a budget, capabilities that need a card, an exclusive capability
+// that notes its turns, and one with a rate limit. It gives random answers to every card that it sees.
 func busy(t testing.TB, path string, tokens int, answered func()) *booth {
 	b := &booth{}
 	b.Booth = agenttest.OpenBoothAt(t, path, policy.Options{OnCard: func(e policy.CardEvent) {
@@ -163,7 +163,7 @@ func TestR9NothingIsExceededWhileProgramsAreKilled(t *testing.T) {
 		s.tokens, tokens, turns)
 }
 
-// sums are what the log and the tables say of what was done.
+// sums are counts from the log and the tables.
 type sums struct {
 	byGrant, byAnswer, budgetUsed, tokens int
 	answers, answered                     int // records of answers, cards that have one

@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestA9ThePrintedExampleOfAGrant is the example of a grant as its paper prints it, and what is near it.
+// TestA9ThePrintedExampleOfAGrant reads the example of a grant as its paper prints it, and variants of it.
 //
 // holds: A9
 func TestA9ThePrintedExampleOfAGrant(t *testing.T) {

@@ -142,7 +142,7 @@ func TestA23ARunIsTheSameCallsByHand(t *testing.T) {
 		}
 		by.Does(nil, "routine.run", `{"routineId":%q,"values":{%s}}`, routine.ID, strings.Join(values, ","))
 		by.Does(nil, "routine.remove", `{"routineId":%q}`, routine.ID)
-		if len(texts) == 0 && by.state() != hand.state() { // remarks have ids of their own
+		if len(texts) == 0 && by.state() != hand.state() { // remarks get new ids
 			r.Fatal("the state is another one than by hand")
 		}
 	})

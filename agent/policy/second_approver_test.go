@@ -42,8 +42,8 @@ type counterDesk struct {
 	staff  []bus.Principal
 	cards  []policy.Card
 	proofs atomic.Int64
-	on     func(policy.Card)                 // what people do when a card opens
-	prove  func(bus.Principal) bus.Principal // what becomes of the right PIN, where that is set
+	on     func(policy.Card)                 // the answer of the staff to an open card
+	prove  func(bus.Principal) bus.Principal // nil, or it changes the principal of a correct PIN
 }
 
 func openCounter(t *testing.T) *counterDesk { return openCounterThat(t, "") }
@@ -255,8 +255,9 @@ func TestA7AFixedAnswerIsNobodysRight(t *testing.T) {
 	}
 }
 
-// TestA7ChangedArgumentsAreAnotherCard: the clerk changes what is asked for, which
-// takes no PIN, and gets a card for that.
+// TestA7ChangedArgumentsAreAnotherCard: the clerk changes the arguments, for which no PIN is needed, and gets another
+// card for the changed call.
+//
 // holds: A7
 func TestA7ChangedArgumentsAreAnotherCard(t *testing.T) {
 	for coins, needs := range map[int]string{5: "", 40: "a manager"} {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// trial is what policy.tryOut and a proposal say.
+// trial is the result of policy.tryOut, and a part of a proposal.
 type trial struct {
 	Cards, Spared, AskFirst, Denied, Tainted, Approver, Edited, UsedUp, Granted, AskedMore, Refused, Skipped int
 
@@ -63,7 +63,8 @@ func TestU12AGrantIsTriedOnTheCardsThatWereAsked(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got.DeniedSpared, got.Requests = nil, nil
-	// 10, 20, 30 and the 8 of the conversation that asks first; 13 was denied; 41 is what a person made of it
+	// 10, 20, 30 and the 8 of a conversation that asks first. The person denied 13, and 41 is a value that the person
+	// typed.
 	if diff := cmp.Diff(trial{Cards: 9, Spared: 4, AskFirst: 1, Denied: 2, Edited: 1}, got); diff != "" {
 		t.Error(diff)
 	}
@@ -80,8 +81,8 @@ func TestU12AGrantIsTriedOnTheCardsThatWereAsked(t *testing.T) {
 	}
 }
 
-// TestU12TextOfOthersHoldsATriedGrantAsALiveOne: what was asked because the assistant had read text of others is not
-// spared, and what takes another person's right is not either.
+// TestU12TextOfOthersHoldsATriedGrantAsALiveOne: a trial spares no card that came from tainted text, and none that
+// needs another person's permission.
 //
 // holds: U12
 func TestU12TextOfOthersHoldsATriedGrantAsALiveOne(t *testing.T) {
@@ -106,7 +107,7 @@ func TestU12TextOfOthersHoldsATriedGrantAsALiveOne(t *testing.T) {
 	}
 	got := b.tried(`{"grant":{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}}`, helper.Endpoint,
 		helper.Name)
-	if got.Cards != 2 || got.Spared != 2 || got.Tainted != 0 { // what can be taken back may hang on words of others
+	if got.Cards != 2 || got.Spared != 2 || got.Tainted != 0 { // a change with an undo may follow tainted text
 		t.Errorf("remark.add: %+v", got)
 	}
 }
@@ -198,8 +199,8 @@ func pays(seed uint64, n int, do func(ctx context.Context, inv bus.Invocation)) 
 	}
 }
 
-// TestU12ATrialSaysWhatTheLiveRuleDoes: a grant that is tried on a history spares what it spares when the same calls
-// are made again with it in force.
+// TestU12ATrialSaysWhatTheLiveRuleDoes: a trial of a grant spares the same cards as the grant does when the same calls
+// run again.
 //
 // holds: U12
 func TestU12ATrialSaysWhatTheLiveRuleDoes(t *testing.T) {

@@ -159,7 +159,7 @@ func runArchive(t testing.TB, a *archive.Archive, js jetstream.JetStream) (stop 
 	return running(t, func(ctx context.Context) error { return a.Run(ctx, js) })
 }
 
-// logger shows what is tried again, if it is asked for.
+// logger returns a logger of the test with -v, and otherwise nil.
 func logger(t testing.TB) *slog.Logger {
 	if !testing.Verbose() {
 		return nil
@@ -167,7 +167,7 @@ func logger(t testing.TB) *slog.Logger {
 	return slog.New(slog.NewTextHandler(t.Output(), nil))
 }
 
-// waitFor waits for what must come.
+// waitFor waits until come returns true, and fails the test after a time limit.
 func waitFor(t testing.TB, what string, come func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !come(); time.Sleep(2 * time.Millisecond) {

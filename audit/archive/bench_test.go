@@ -23,13 +23,13 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// BenchmarkArchive has, in turns, a log record what people look at, and an archive take as many records that are in the
-// stream, each chain verified on the way. "archive-%read" is the archive's rate of the log's, in per cent; it reports the
-// median of the rounds, and the rate at which they were published.
+// BenchmarkArchive measures in turns: a log that records reads, and an archive that takes as many records from the
+// stream and verifies each chain. "archive-%read" is the rate of the archive in per cent of the rate of the log. It
+// reports the median of the rounds, and the rate of publishing.
 func BenchmarkArchive(b *testing.B) {
 	_, js := withStream(b)
 	quiet := options()
-	quiet.IndexAfter = time.Hour // of what is not measured
+	quiet.IndexAfter = time.Hour // the index is not a part of the measurement
 	source, _ := newLog(b, quiet)
 	fill(b, source, benchRecords)
 	reads, _ := newLog(b, quiet)
@@ -50,7 +50,7 @@ func BenchmarkArchive(b *testing.B) {
 		must(b, err)
 		note("read", benchRecords, began)
 
-		// A stream of its own: one takes a record's hash once.
+		// Each round has its own stream, because a stream takes a record's hash once.
 		o := archive.Options{Stream: fmt.Sprint("S", round), Prefix: fmt.Sprint("s", round)}
 		_, err = js.CreateStream(b.Context(), o.StreamConfig(1))
 		must(b, err)
@@ -105,7 +105,7 @@ func BenchmarkWriting(b *testing.B) {
 			l, _ := newLog(b, options())
 			var n atomic.Int64
 			round := func() float64 {
-				calls := int64(3000 + 400*callers) // some seconds: what it costs to begin does not count
+				calls := int64(3000 + 400*callers) // some seconds, so that the cost of the start is small
 				began := time.Now()
 				var all sync.WaitGroup
 				var next atomic.Int64

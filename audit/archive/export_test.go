@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// OpenLogs is how many logs are open.
+// OpenLogs returns the number of open logs.
 func OpenLogs(a *Archive) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()

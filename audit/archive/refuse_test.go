@@ -161,7 +161,8 @@ func TestN7ARestoreBeginsAnEpochAndTheAbandonedBranchIsKept(t *testing.T) {
 	must(t, aside.Close())
 	second := head(t, l)
 
-	// Back to what was abandoned. A publisher that does not know of it publishes nothing that follows another record.
+	// Restore the abandoned state. A publisher without knowledge of the restore publishes no record that follows
+	// another record.
 	stop()
 	late := archive.PublishLate(t, js, "one", l)
 	restore(t, l, "restore 2", filepath.Join(dir, "aside1.db"), filepath.Join(dir, "aside2.db"))
@@ -269,8 +270,8 @@ func TestN7AnErasureReachesTheStreamAndTheArchive(t *testing.T) {
 	noAlarms(t, a)
 }
 
-// TestN7AnErasureReachesEveryEpoch: what was erased before a restore is not in the epoch that follows, and what is erased
-// after it is in no epoch before.
+// TestN7AnErasureReachesEveryEpoch: the next epoch has no data that was erased before a restore, and no earlier epoch
+// has data that was erased after it.
 func TestN7AnErasureReachesEveryEpoch(t *testing.T) {
 	_, js := withStream(t)
 	a := newArchive(t, archive.Options{})
@@ -373,7 +374,7 @@ func TestN7PurgeStopsAtWhatIsPublished(t *testing.T) {
 	}
 	stop = running(t, func(ctx context.Context) error { return p.Run(ctx, js, published) })
 	waitFor(t, "all", func() bool { return has(t, a, "one", l) && p.Published().Seq == head(t, l).Seq })
-	stop() // it notes how far it came
+	stop() // the publisher notes its position
 	if done, err := purge("now"); err != nil || done.UpTo != 40 {
 		t.Errorf("published: %+v %v", done, err)
 	}
@@ -384,7 +385,7 @@ func TestN7PurgeStopsAtWhatIsPublished(t *testing.T) {
 			t.Errorf("the archive keeps them: %+v %v", v, err)
 		}
 	})
-	// An archive and a stream that begin after the purge have what the log has.
+	// A new archive and a new stream after the purge get the records that the log still has.
 	_, empty := withStream(t)
 	later := newArchive(t, archive.Options{})
 	runArchive(t, later, empty)
@@ -413,7 +414,7 @@ func TestN7FewLogsAreOpenAtOnce(t *testing.T) {
 	if n := archive.OpenLogs(a); n > 3 {
 		t.Errorf("%d logs are open", n)
 	}
-	// Who wants another one waits until one is free.
+	// A request for a fourth log waits until another one is released.
 	var free []func()
 	for n := range 3 {
 		_, release, err := a.Log(t.Context(), fmt.Sprint("shop", n), 0)

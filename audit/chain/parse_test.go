@@ -11,8 +11,8 @@ import (
 	"github.com/deskhand/deskhand/audit/chain"
 )
 
-// TestParseReadsWhatAppendWrites: whatever a header holds, and nothing that is one byte longer, shorter or different
-// has the same hash.
+// TestParseReadsWhatAppendWrites: Parse returns every header that Append encoded. Bytes that are longer, shorter or
+// different are refused or have another hash.
 func TestParseReadsWhatAppendWrites(t *testing.T) {
 	text := rapid.StringN(0, 6, -1)
 	digest := rapid.SliceOfN(rapid.Byte(), chain.Size, chain.Size)

@@ -38,7 +38,7 @@ type Booth struct {
 	Probe  func(ctx context.Context, endpoint, model string) model.Report // nil: asks the endpoint
 	N      atomic.Int64
 
-	Autonomy policy.Autonomy // of what it Says
+	Autonomy policy.Autonomy // for the turns of Says
 }
 
 const boothSchema = `-- +goose Up
@@ -105,7 +105,7 @@ func BoothTables() audit.Options {
 		Modules: agent.Modules(), Turn: agent.TurnCapability}
 }
 
-// Wording is how the booth's people call things.
+// Wording has the names of people for the ids in a call.
 var Wording = policy.Wording{
 	Name: func(_ context.Context, field, id string) (string, error) {
 		return map[string]string{"owner cus_ana": "Ana Ruiz", "owner cus_ben": "Ben Silva"}[field+" "+id], nil
@@ -258,7 +258,7 @@ func (b *Booth) Person(name, args string, v ...any) bus.Result {
 		Caller: bus.Caller{Type: bus.CallerUI}, Principal: Owner})
 }
 
-// Does is person for what must succeed; it decodes the answer into out.
+// Does invokes a capability as the person and decodes its data into out. The test fails if the call does.
 func (b *Booth) Does(out any, name, args string, v ...any) {
 	b.T.Helper()
 	r := b.Person(name, args, v...)
@@ -286,7 +286,7 @@ func (b *Booth) AgentAs(profile bus.ModelID, conversation, name, args string, v 
 		IdempotencyKey: fmt.Sprint("k", b.N.Add(1)), Caller: bus.Caller{Type: bus.CallerAgent, Source: conversation}})
 }
 
-// Paid is how much has left the purses.
+// Paid returns the number of coins that were paid out of all purses.
 func (b *Booth) Paid() int64 {
 	b.T.Helper()
 	var left int64
@@ -299,7 +299,7 @@ func (b *Booth) Paid() int64 {
 	return 10_000_000 - left
 }
 
-// Fails checks how a call was refused.
+// Fails checks the code, the reason and the message of a refusal.
 func (b *Booth) Fails(r bus.Result, code bus.Code, reason bus.Reason, words string) {
 	b.T.Helper()
 	if r.Err == nil || r.Err.Code != code || r.Err.Reason != reason || !strings.Contains(r.Err.Message, words) {
@@ -316,12 +316,12 @@ func (b *Booth) Talk(steps ...Step) (*agent.Bridge, *Script) {
 	return bridge, s
 }
 
-// profiled is a script that goes by the name of helper.
+// profiled is a script with the profile Helper.
 type profiled struct{ *Script }
 
 func (profiled) Profile() bus.ModelID { return Helper }
 
-// Says runs a turn in a conversation and returns what the calls came to.
+// Says runs a turn in a conversation and returns the results of its calls.
 func (b *Booth) Says(bridge *agent.Bridge, conversation, text string) (results []*bus.Result) {
 	b.T.Helper()
 	err := bridge.Send(b.T.Context(), agent.Turn{ConversationID: conversation, Text: text, Principal: Owner,

@@ -92,7 +92,7 @@ func withText(list []thing, q string) []thing {
 	return found
 }
 
-// Searching is a handler that lists the things that have all words of the query.
+// Searching returns a handler that lists the records with all words of the query.
 func Searching(list []thing, key string) handler {
 	return func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 		var in struct{ Query, Email, CustomerID, Status string }
@@ -107,7 +107,7 @@ func Searching(list []thing, key string) handler {
 	}
 }
 
-// Capability fills in what the tests do not care about.
+// Capability returns a capability with the given fields and defaults for the others.
 func Capability(name, title string, effect bus.SideEffect, input json.RawMessage, h handler,
 	phrases ...string) bus.Capability {
 	c := bus.Capability{Name: name, Title: title, Description: title + ". To keep it use cart.getSummary.",

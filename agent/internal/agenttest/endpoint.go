@@ -141,7 +141,7 @@ func (e *Endpoint) Model(t testing.TB, change ...func(*openai.Options)) model.Mo
 	return m
 }
 
-// Ask makes one request and returns the reply and what was shown of it.
+// Ask makes one request. It returns the reply and the text that the model streamed.
 func Ask(t testing.TB, m model.Model) (model.Reply, string, error) {
 	t.Helper()
 	var shown strings.Builder

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNothingChangesUnseenOnACard: what has no look of its own is escaped, and everything else is as it was written.
+// TestNothingChangesUnseenOnACard: invisible characters are escaped, and every other character stays as it is.
 //
 // holds: A7
 func TestNothingChangesUnseenOnACard(t *testing.T) {
