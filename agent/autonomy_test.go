@@ -81,7 +81,8 @@ func TestA19NoModelGoesFurtherThanItsPersonLetsIt(t *testing.T) {
 	}
 }
 
-// TestA19ANewConversationAsks: and a grant given on a card lets this conversation use it.
+// TestA19ANewConversationAsks: a new conversation asks before each change. A grant that a person gives on a card raises
+// the autonomy of this conversation only.
 //
 // holds: A19
 func TestA19ANewConversationAsks(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// longWork is a capability that works until it is let go.
+// longWork returns a background capability that runs until the channel is closed.
 func longWork(go_ <-chan struct{}) bus.Capability {
 	return bus.Capability{Name: "report.make", Title: "Make a report", Description: "Makes a report.",
 		SideEffect: bus.UIOnly, Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage,

@@ -388,7 +388,8 @@ func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 	}
 }
 
-// TestOnlyTheConversationsUsedLastAreInMemory: the others are read from the store when they go on.
+// TestOnlyTheConversationsUsedLastAreInMemory: the bridge keeps 32 conversations in memory and reads the others from
+// the store when they continue.
 func TestOnlyTheConversationsUsedLastAreInMemory(t *testing.T) {
 	const many = 40
 	var replies []agenttest.Step

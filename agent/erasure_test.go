@@ -146,7 +146,9 @@ func TestU11ErasureReachesARunningTurnOfAnotherProgram(t *testing.T) {
 	}
 }
 
-// TestU11ATurnThatAnErasureEndsSaysWhatItDid: and the page gets a reason, not a failure of the model.
+// TestU11ATurnThatAnErasureEndsSaysWhatItDid: a turn that an erasure ends reports its actions and the erasure as the
+// reason, and no failure of the model.
+//
 // holds: U11
 func TestU11ATurnThatAnErasureEndsSaysWhatItDid(t *testing.T) {
 	b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
@@ -205,7 +207,8 @@ func TestU11NoEventAboutAnErasedPersonIsTold(t *testing.T) {
 	}
 }
 
-// TestA13AConversationThatIsRemovedWhileItsTurnRunsStaysRemoved: in this program or another.
+// TestA13AConversationThatIsRemovedWhileItsTurnRunsStaysRemoved: the removal may come from this program or another one.
+//
 // holds: A13
 func TestA13AConversationThatIsRemovedWhileItsTurnRunsStaysRemoved(t *testing.T) {
 	b := openBooth(t, policy.Options{})

@@ -209,7 +209,8 @@ func TestA14WhatMayPassIsRepeatedAfterAWait(t *testing.T) {
 	}
 }
 
-// A program that was started again knows nothing of the calls of the turns before.
+// After a restart, the bridge has no calls of earlier turns in memory, and an identical call is still another one.
+//
 // holds: A4
 func TestA4ACallOfAnotherTurnIsAnotherCall(t *testing.T) {
 	add := reply("", use("a", "cart_addItem", `{"productId":"p","quantity":1}`))

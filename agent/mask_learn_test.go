@@ -101,7 +101,7 @@ func TestA17WhatIsKnownOfAPersonIsMaskedWhereverItStands(t *testing.T) {
 	}
 }
 
-// TestA17TheOpenRecordIsMasked tells of a person who was not looked up: an id may be made of a name.
+// TestA17TheOpenRecordIsMasked: the id of an open record may contain a name, so it is masked before any look-up.
 func TestA17TheOpenRecordIsMasked(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	bridge, m, _ := b.Masked()
@@ -114,7 +114,7 @@ func TestA17TheOpenRecordIsMasked(t *testing.T) {
 	}
 }
 
-// An event caused by another person names a customer that was not looked up here.
+// The event of another person names a customer who was not looked up in this conversation.
 // holds: A17
 func TestA17EventsTellAModelElsewhereOfNobody(t *testing.T) {
 	b := openBooth(t, policy.Options{})

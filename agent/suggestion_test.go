@@ -36,8 +36,8 @@ func TestA16SuggestionsAreButtonsAndDoNothing(t *testing.T) {
 	}
 }
 
-// TestA16SuggestionsAreDoneAsOnePlan: as the person, on one card, in one transaction; not where one of them cannot be a
-// step.
+// TestA16SuggestionsAreDoneAsOnePlan: a plan of all suggestions runs as the person, with one card and in one
+// transaction. There is none if a suggestion cannot be a step of a plan.
 //
 // holds: A12 A16
 func TestA16SuggestionsAreDoneAsOnePlan(t *testing.T) {
@@ -99,7 +99,8 @@ func TestA16WhatCannotBeTappedIsRefused(t *testing.T) {
 	}
 }
 
-// TestA16WordsAndButtonsTogetherAreTheWholeAnswer: they cost no further request, and an answer of buttons alone is one.
+// TestA16WordsAndButtonsTogetherAreTheWholeAnswer: text together with suggestions ends the turn without another
+// request. Suggestions alone get one more request and are a valid answer.
 //
 // holds: A16
 func TestA16WordsAndButtonsTogetherAreTheWholeAnswer(t *testing.T) {
@@ -126,8 +127,8 @@ func TestA16WordsAndButtonsTogetherAreTheWholeAnswer(t *testing.T) {
 	}
 }
 
-// TestA16ASuggestionOpensAForm: where a value is in doubt, a tap opens the form with all values, and nothing is
-// invoked; without a page there is no such suggestion.
+// TestA16ASuggestionOpensAForm: a suggestion of form.fill opens the form when the person taps it, and invokes nothing
+// before. Without a page there is no such suggestion.
 func TestA16ASuggestionOpensAForm(t *testing.T) {
 	b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
 	for _, forms := range []bool{true, false} {

@@ -50,7 +50,8 @@ func TestA11GrantsDoNotCountOnceTextOfOthersWasRead(t *testing.T) {
 	}
 }
 
-// TestA11WhatIsOfferedMayBeTextOfOthers: the names of a refusal's choices come from a list of such text.
+// TestA11WhatIsOfferedMayBeTextOfOthers: the choices of a refusal come from a list with tainted text, so they taint the
+// conversation.
 //
 // holds: A11 B13
 func TestA11WhatIsOfferedMayBeTextOfOthers(t *testing.T) {

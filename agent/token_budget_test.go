@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// small is a model that reads so many tokens.
+// small is a model with a context of size tokens.
 type small struct {
 	*script
 	size int
@@ -22,7 +22,7 @@ type small struct {
 
 func (s small) ContextSize(context.Context) int { return s.size }
 
-// filler are capabilities that nothing in these tests is about.
+// filler returns n capabilities that match no sentence of the tests.
 func filler(n int) (caps []bus.Capability) {
 	for i := range n {
 		c := capability(fmt.Sprintf("aa%d.thing", i), fmt.Sprintf("Thing %d", i), bus.Pure,
@@ -134,7 +134,7 @@ func TestA13ATurnFitsIntoTheModel(t *testing.T) {
 	}
 }
 
-// TestA4AModelIsToldWhatDayItIs, and the tools by the names it has for them.
+// TestA4AModelIsToldWhatDayItIs: the note has the date, and every text names tools as the model knows them.
 //
 // holds: A4 M4
 func TestA4AModelIsToldWhatDayItIs(t *testing.T) {

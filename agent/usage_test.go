@@ -28,7 +28,7 @@ func TestA4ATurnEndsAtItsTokens(t *testing.T) {
 	}
 }
 
-// Priced is a bridge whose model costs $2.50 and $10 for a million tokens.
+// Priced returns a bridge whose model costs $2.50 per million input tokens and $10 per million output tokens.
 func (b *booth) Priced(steps ...step) *agent.Bridge {
 	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store,
 		Model: func() model.Model { return profiled{&script{Steps: steps}} },

@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/agent/openai"
 )
 
-// cold is a model that begins to answer after this long.
+// cold returns a model whose answer begins after a delay.
 func cold(t *testing.T, after time.Duration, change ...func(*openai.Options)) model.Model {
 	o := openai.Options{BaseURL: "http://localhost/v1", Model: "big",
 		HTTPClient: &http.Client{
@@ -45,7 +45,7 @@ func TestA2AColdModelIsWaitedForAndThePersonIsTold(t *testing.T) {
 	})
 }
 
-// TestA2AModelThatThinksIsSaidToThink: a test has found that it does.
+// TestA2AModelThatThinksIsSaidToThink: the notice names the reasoning of a model, if the test of the model found that it reasons first.
 //
 // holds: A2
 func TestA2AModelThatThinksIsSaidToThink(t *testing.T) {
@@ -57,7 +57,7 @@ func TestA2AModelThatThinksIsSaidToThink(t *testing.T) {
 	})
 }
 
-// slow begins at once and takes its time.
+// slow is a model that begins at once and pauses for a minute.
 type slow struct{ *script }
 
 func (slow) Stream(_ context.Context, _ model.Request, onDelta func(model.Delta)) (model.Reply, error) {

@@ -48,7 +48,7 @@ func TestA3ATalk(t *testing.T) {
 		"near, no":      {[]string{"the customer is Al", "no"}, "Did you mean Fatima Al-Sayed?", []string{"Fatima Al-Sayed"}, nil},
 		"near, another": {[]string{"the customer is Ann", "Diana"}, "", nil, []string{`cart.setCustomer {"customerId":"cus_diana"}`}},
 
-		// a size it does not come in, and then how many
+		// A size that the product does not have, and then the quantity.
 
 		// The assistant keeps the values of earlier sentences and asks for the missing ones.
 		"quantity kept":         {[]string{"add four espresso to Ana's cart", "decaf"}, "Which product", []string{"House Espresso", "Decaf Espresso"}, []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_decaf","quantity":4}`}},
@@ -60,7 +60,7 @@ func TestA3ATalk(t *testing.T) {
 		"the rest is done":      {[]string{"Open Ben's cart. Clear the cart.", "Silva"}, "Which customer", []string{"Ben Okafor", "Ben Silva"}, []string{`cart.setCustomer {"customerId":"cus_ben2"}`, `cart.clear {}`}},
 		"and nothing more":      {[]string{"Open Ben's cart. Frobnicate.", "Silva"}, "Which customer", []string{"Ben Okafor", "Ben Silva"}, []string{`cart.setCustomer {"customerId":"cus_ben2"}`}},
 
-		// something else than an answer
+		// A sentence that is no answer to the question.
 		"a fresh command":    {[]string{"add four espresso", "clear the cart"}, "Which product", []string{"House Espresso", "Decaf Espresso"}, []string{`cart.clear {}`}},
 		"a fresh look-up":    {[]string{"add four sumatra", "show the cart"}, "There is no product", nil, nil},
 		"an unknown verb":    {[]string{"add four sumatra", "delete the kenya"}, "There is no product", nil, nil},

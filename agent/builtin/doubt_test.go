@@ -9,8 +9,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestA3WhatIsStoredWasSaid: a text is stored with each sign that belongs to it and without the words that lead to it,
-// also where no word of the domain is known.
+// TestA3WhatIsStoredWasSaid: a stored text has every sign of the sentence and none of the words before it, also where
+// the assistant knows no word of the domain.
 //
 // holds: A3
 func TestA3WhatIsStoredWasSaid(t *testing.T) {
@@ -98,7 +98,7 @@ func TestA3AValueInDoubtIsNotWritten(t *testing.T) {
 	}
 }
 
-// parcels are tools for parcels, which have a number and belong to a person.
+// parcels returns tools for parcels, which have a number and a person.
 func parcels() []model.Tool {
 	list := []model.Tool{
 		tool("person_list", bus.Pure, agenttest.Object("", `"query":{"type":"string"}`), "List people"),

@@ -28,13 +28,13 @@ func tool(name string, effect bus.SideEffect, input json.RawMessage, phrases ...
 			"room": "room_list#/rooms"}}
 }
 
-// play says the sentences one by one and writes down the calls and texts.
+// play runs the sentences in order and returns the calls and texts.
 func (s stage) play(t *testing.T) string {
 	log, _ := s.playWithChoices(t)
 	return log
 }
 
-// playWithChoices returns the titles of the options that were offered, too.
+// playWithChoices is play with the titles of the offered options.
 func (s stage) playWithChoices(t *testing.T) (_ string, offered []string) {
 	t.Helper()
 	m := s.model
@@ -197,7 +197,9 @@ func TestA3WhatIsNamedAlikeIsAskedInOneOrder(t *testing.T) {
 	}
 }
 
-// TestA3ANumberIsReadAsTheLanguageWritesIt: separators of thousands are read; a number with two readings is asked for.
+// TestA3ANumberIsReadAsTheLanguageWritesIt: the assistant reads separators of thousands. It asks about a number with
+// two readings.
+//
 // holds: A3
 func TestA3ANumberIsReadAsTheLanguageWritesIt(t *testing.T) {
 	properties := `"roomId":{"type":"string","x-entity":"room"},"quantity":{"type":"integer","minimum":1,"maximum":999999}`
@@ -221,7 +223,8 @@ func TestA3ANumberIsReadAsTheLanguageWritesIt(t *testing.T) {
 	}
 }
 
-// TestA3ACodeIsNamedInEachOfItsLengths: a scanner leaves out leading zeros.
+// TestA3ACodeIsNamedInEachOfItsLengths: a code matches without its leading zeros, because scanners drop them.
+//
 // holds: A3
 func TestA3ACodeIsNamedInEachOfItsLengths(t *testing.T) {
 	s := stage{model: builtin.New(nil, nil, []string{"door"}), tools: []model.Tool{

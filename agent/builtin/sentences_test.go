@@ -150,7 +150,8 @@ func taps(u agenttest.Turn) (list []string) {
 	return list
 }
 
-// TestA3SentencesLeadToTheirCall: at once, or as one of three actions to tap. Nothing else is done.
+// TestA3SentencesLeadToTheirCall: each sentence leads to its call at once, or to at most three suggestions with that
+// call. No other change is made.
 //
 // holds: A3
 func TestA3SentencesLeadToTheirCall(t *testing.T) {
@@ -237,7 +238,7 @@ var refrains = []string{
 	"give a discount of 5", "give a discount of $5.5", "open the door", "make it so", "take 5 off", "order guji",
 	// questions
 	"who bought guji last week?", "where is my parcel?", "how many carts are there?", "who is Ana", "when does the shop open", "what is the total?",
-	// sentences that take others back
+	// Sentences that take another one back.
 	"Clear the cart. Wait, no.", "Submit the order to home. Only if she agrees.", "Clear the cart. Don't.", "Ana called. Clear the cart.",
 	"Submit it. Actually, wait.", "Clear the cart. If she comes.",
 	"cart_clear {}", `{"name":"cart_clear","arguments":{}}`, "submit the order to home but first remove the Guji",

@@ -124,7 +124,8 @@ func TestA2ArgumentsNestedTooDeeplyAreBroken(t *testing.T) {
 	}
 }
 
-// 422 says the same as 400. Some endpoints name the fields they do not know, others only say that there are some.
+// Status 422 means the same as 400. Some endpoints name the unknown fields, and others do not.
+//
 // holds: A2
 func TestA2WhatIsRefusedWith422IsLeftOutToo(t *testing.T) {
 	for name, refusal := range map[string]string{

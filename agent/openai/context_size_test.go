@@ -31,7 +31,7 @@ func served(t *testing.T, answers map[string]string) *httptest.Server {
 	return server
 }
 
-// TestA2AnEndpointIsAskedHowMuchItsModelReads, in the words that each kind has for it.
+// TestA2AnEndpointIsAskedHowMuchItsModelReads reads the context size from each kind of endpoint.
 //
 // holds: A2
 func TestA2AnEndpointIsAskedHowMuchItsModelReads(t *testing.T) {
@@ -146,7 +146,8 @@ func TestATestMeasuresWhatTheModelReads(t *testing.T) {
 	}
 }
 
-// TestModelsOnThisComputerAreLookedForOnceAndWithoutAKey, and nowhere else.
+// TestModelsOnThisComputerAreLookedForOnceAndWithoutAKey: Local makes one GET request per endpoint, without a key and
+// on this computer only.
 func TestModelsOnThisComputerAreLookedForOnceAndWithoutAKey(t *testing.T) {
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -35,7 +35,7 @@ type composed struct {
 	counted int  // calls so far
 }
 
-// proper says that tools may be run of it.
+// proper reports whether the calls of the stream may run.
 func (c *composed) proper() bool {
 	return c.ended && !c.failed && (c.finish == "" || c.finish == "stop" || c.finish == "tool_calls")
 }

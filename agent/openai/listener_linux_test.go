@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestR10AnotherAccountThatListensIsTold reads the table of the system for a port of this test, and the same table with
-// another account in it.
+// TestR10AnotherAccountThatListensIsTold reads the system's table of sockets for a port of this test, and the same
+// table with another account as the owner of the port.
 //
 // holds: R10
 func TestR10AnotherAccountThatListensIsTold(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// An endpoint that makes a grammar of a schema may not know every keyword.
+// Some endpoints turn a schema into a grammar and do not know every keyword.
+//
 // holds: M4
 func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
 	tool := model.Tool{Name: "order_note", Description: "Adds a note.", Parameters: json.RawMessage(
@@ -43,8 +44,8 @@ func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
 	}
 }
 
-// An endpoint refuses the whole conversation for a dot in a name, and a model may
-// have made one up.
+// Endpoints refuse a conversation with a dot in the name of a tool, and a model may have invented such a name.
+//
 // holds: A2
 func TestA2NoNameIsSentThatEndpointsRefuse(t *testing.T) {
 	e := newEndpoint(t, stream(calls(`{"index":0,"id":"x","function":{"name":"order.rush","arguments":"{}"}}`,

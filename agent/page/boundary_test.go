@@ -70,7 +70,7 @@ next:
 
 var left = regexp.MustCompile(`"expires_in":(\d+)`)
 
-// sameLeft checks the time that is left of a card, and writes five minutes in its place: it differs in each message.
+// sameLeft checks the remaining time of a card and replaces it with five minutes, because it differs in each message.
 func sameLeft(t *testing.T, told string) string {
 	t.Helper()
 	ms := 0

@@ -54,7 +54,7 @@ func TestAStreamSendsToThePagesThatAreOpen(t *testing.T) {
 	expect(other, "event: bus", "data: 1", "id: 3", "")
 }
 
-// blocked is a page whose connection takes nothing until it is let go.
+// blocked is a page whose connection accepts no data until free is closed.
 type blocked struct {
 	http.ResponseWriter
 	writes chan struct{} // gets one when a write has begun
@@ -69,8 +69,8 @@ func (b blocked) Write(p []byte) (int, error) {
 
 func (blocked) Flush() {}
 
-// TestAPageThatTakesNothingKeepsNobodyWaiting: events go on to the other pages, and the connection ends when too many
-// wait for it.
+// TestAPageThatTakesNothingKeepsNobodyWaiting: a blocked page does not delay the events of other pages. Its connection
+// ends when too many events wait for it.
 func TestAPageThatTakesNothingKeepsNobodyWaiting(t *testing.T) {
 	var stream page.Stream
 	slow := blocked{httptest.NewRecorder(), make(chan struct{}, 1), make(chan struct{})}

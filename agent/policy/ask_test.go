@@ -51,7 +51,8 @@ func TestAskIsTheWholeCaseOfATerminal(t *testing.T) {
 	}
 }
 
-// TestAskCanGiveAGrant: in the name of the person whose call it is, as far as they may.
+// TestAskCanGiveAGrant: Ask answers in the name of the person of the call, who needs the permission to give grants.
+//
 // holds: A9
 func TestAskCanGiveAGrant(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -93,7 +94,8 @@ func TestAskCanGiveAGrant(t *testing.T) {
 	}
 }
 
-// TestMoreTimeIsAnotherCardWithWhatItComesToNow: a fresh preview, a new id and a new end, and the values are no edit.
+// TestMoreTimeIsAnotherCardWithWhatItComesToNow: the new card has a fresh preview, a new id and a new expiry, and it
+// counts as no edit.
 func TestMoreTimeIsAnotherCardWithWhatItComesToNow(t *testing.T) {
 	var cards []policy.Card
 	var b *booth

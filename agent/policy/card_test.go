@@ -99,7 +99,7 @@ func shown(t *testing.T, req bus.ApprovalRequest, preview bus.Preview) (card pol
 	return shownOn(t, nil, req, preview)
 }
 
-// shownOn is shown where the steps of a plan are those of a bus.
+// shownOn is shown with a bus that has the steps of a plan.
 func shownOn(t *testing.T, b *bus.Bus, req bus.ApprovalRequest, preview bus.Preview) (card policy.Card) {
 	t.Helper()
 	var p *policy.Policy

@@ -167,8 +167,8 @@ func TestA10AGrantHasTheTightestOfEachBound(t *testing.T) {
 	}
 }
 
-// TestA10ARequestNamesItsEndAsPeopleDo: a day, of which the end is meant, or a moment, in the zone where people read the
-// time unless it names one; and nothing that is neither.
+// TestA10ARequestNamesItsEndAsPeopleDo: until is a day, which ends at midnight, or a time in the zone of the owner,
+// unless the text has another zone. Other texts are refused.
 //
 // holds: A10
 func TestA10ARequestNamesItsEndAsPeopleDo(t *testing.T) {

@@ -120,7 +120,7 @@ func TestA9RevokedExpiredAndForeignSessionsFallBack(t *testing.T) {
 	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "expired")
 }
 
-// later is the booth with a program that no longer has this capability, or has it as changed.
+// later opens the booth with a program without this capability, or with a changed one.
 func (b *booth) later(name string, change func(*bus.Capability)) {
 	kept := slices.DeleteFunc(b.Capabilities(), func(c bus.Capability) bool { return change == nil && c.Name == name })
 	for i := range kept {

@@ -45,7 +45,8 @@ func TestR9WhatCannotBeKeptIsNotAsked(t *testing.T) {
 	}
 }
 
-// TestR9WhatBecameOfACardIsReadOrNothingIsDone: rows of the table are changed by hand, and waits end in each way.
+// TestR9WhatBecameOfACardIsReadOrNothingIsDone: the call does not run if the policy cannot read the answer to its card.
+// The test changes rows of the table by hand and ends the wait in each possible way.
 //
 // holds: R9
 func TestR9WhatBecameOfACardIsReadOrNothingIsDone(t *testing.T) {
@@ -127,7 +128,8 @@ func (b *booth) forges(c policy.Card, capability string, answer bus.Answer, chan
 	return r.RequestID
 }
 
-// TestR9AnAnswerIsHeldAgainstTheCardAgain: the program that asked believes no other one that it checked.
+// TestR9AnAnswerIsHeldAgainstTheCardAgain: the program that asked checks each answer again and does not rely on the
+// check of another program.
 //
 // holds: R9
 func TestR9AnAnswerIsHeldAgainstTheCardAgain(t *testing.T) {
@@ -163,7 +165,7 @@ func TestR9AnAnswerIsHeldAgainstTheCardAgain(t *testing.T) {
 	}
 }
 
-// withTill gives a program a till whose large refunds take a manager.
+// withTill registers a till whose large refunds need a manager.
 func (b *booth) withTill() *booth {
 	refund := capability("till.refund", "Refund", bus.Destructive,
 		object("coins", `"coins":{"type":"integer","title":"Coins"}`),
@@ -308,7 +310,7 @@ func TestA9ARequestIsPendingWhileItCanBeAnswered(t *testing.T) {
 	<-result
 }
 
-// TestR9AStoppedCallTakesItsCardAway, also while it looks for its answer.
+// TestR9AStoppedCallTakesItsCardAway: also while the policy reads the answer, a stopped call closes its card.
 //
 // holds: A7 R9
 func TestR9AStoppedCallTakesItsCardAway(t *testing.T) {
@@ -334,7 +336,7 @@ func TestR9AStoppedCallTakesItsCardAway(t *testing.T) {
 	}
 }
 
-// said are the lines of the log that a test makes.
+// said collects the lines of the log in a test.
 func said(t *testing.T) *lines {
 	l, before := &lines{}, slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(l, nil)))
@@ -527,7 +529,7 @@ func TestA9AGrantIsOfferedToAnAssistantThatIsKnown(t *testing.T) {
 	}
 }
 
-// TestA7AnAnswerThatWasTakenCounts, however late the program comes to it.
+// TestA7AnAnswerThatWasTakenCounts: an accepted answer counts, even if the program reads it after the card expired.
 //
 // holds: A7
 func TestA7AnAnswerThatWasTakenCounts(t *testing.T) {
@@ -547,7 +549,8 @@ func TestA7AnAnswerThatWasTakenCounts(t *testing.T) {
 	}
 }
 
-// TestA7AnIDIsOfWhatIsShownAndCannotBeGuessed: with the same chance it differs with each part of a card.
+// TestA7AnIDIsOfWhatIsShownAndCannotBeGuessed: with the same random bytes, a change of any part of a card gives another
+// id.
 //
 // holds: A7
 func TestA7AnIDIsOfWhatIsShownAndCannotBeGuessed(t *testing.T) {

@@ -161,7 +161,7 @@ func TestR9OneOfManyAnswersOfAllProgramsCounts(t *testing.T) {
 	}
 }
 
-// TestR9AnAnswerCountsWithItsRecordOnly: a row of the table is no answer.
+// TestR9AnAnswerCountsWithItsRecordOnly: an answer in the table without a record in the log does not count.
 //
 // holds: R9
 func TestR9AnAnswerCountsWithItsRecordOnly(t *testing.T) {
@@ -317,13 +317,13 @@ func TestR9AProgramThatEndedHoldsNoCard(t *testing.T) {
 	<-result
 }
 
-// killedProgram is one that ended while its card was open.
+// killedProgram is a program that ended while its card was open.
 type killedProgram struct {
 	id   string
 	ends func()
 }
 
-// openCopyOf has a program that asks the same as a card, as far as its row tells.
+// openCopyOf adds a card of another program to the file, as a copy of the row of a card.
 func (b *booth) openCopyOf(c policy.Card, name string) killedProgram {
 	b.T.Helper()
 	program := filelock.NewLiveness(b.Path)
@@ -415,7 +415,7 @@ func TestR9ACardIsForgottenWithItsPerson(t *testing.T) {
 	}
 }
 
-// TestR9ASecretOfACardIsNotInTheFile: its card is answered in its own program.
+// TestR9ASecretOfACardIsNotInTheFile: a card with a secret is not in the file, so only its own program can answer it.
 //
 // holds: C13 R9
 func TestR9ASecretOfACardIsNotInTheFile(t *testing.T) {

@@ -63,7 +63,7 @@ func TestA6WhoMayDoWhat(t *testing.T) {
 	}
 }
 
-// till is a bus with one thing on it that an agent must ask for.
+// till returns a bus with one capability that needs a card for an agent.
 func till(t *testing.T, p *policy.Policy) (*bus.Bus, *bustest.Journal) {
 	o, j, _ := bustest.Options()
 	o.Approver = p

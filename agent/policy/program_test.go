@@ -50,7 +50,9 @@ func TestA26AProgramIsOneCardWithTotalsAndEachRow(t *testing.T) {
 	}
 }
 
-// TestA26ARoutineMayBeAProgram: its rows are those of the run, and a step that it says wrongly is refused when it is saved.
+// TestA26ARoutineMayBeAProgram: a run of the routine reads the current rows. routine.save refuses a program with a
+// wrong step.
+//
 // holds: A26 A23
 func TestA26ARoutineMayBeAProgram(t *testing.T) {
 	b, cards := openRoutines(t)
@@ -83,8 +85,9 @@ func TestA26ARoutineMayBeAProgram(t *testing.T) {
 	}
 }
 
-// TestA26AProgramOfAModelDoesNothingBeyondItsCard: without an answer that allows it, no program changes anything, and
-// texts of others in the rows stay texts.
+// TestA26AProgramOfAModelDoesNothingBeyondItsCard: without an allowing answer, no program changes anything. Text in the
+// rows is data and no instruction.
+//
 // holds: A26 A7
 func TestA26AProgramOfAModelDoesNothingBeyondItsCard(t *testing.T) {
 	program := func(each, capability, args string) step {

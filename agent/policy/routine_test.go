@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// openRoutines is a booth in which every card is allowed, with undo.
+// openRoutines opens a booth with undo, in which the answer to every card is allow.
 func openRoutines(t testing.TB) (*booth, *[]policy.Card) {
 	var b *booth
 	var cards []policy.Card
@@ -198,7 +198,8 @@ func jsonOf(t *testing.T, format string, args ...any) string {
 	return string(raw(format, args...))
 }
 
-// TestA23OneBlankAtTwoPlacesIsOneValue with the words of the first.
+// TestA23OneBlankAtTwoPlacesIsOneValue: two blanks with one name are one field, with the title of the first.
+//
 // holds: A23
 func TestA23OneBlankAtTwoPlacesIsOneValue(t *testing.T) {
 	b, _ := openRoutines(t)
@@ -305,7 +306,9 @@ func TestA23ANameIsOneLineOfText(t *testing.T) {
 	}
 }
 
-// TestA23ARoutineOfWhatIsGoneRunsNothing also when its contract is another one.
+// TestA23ARoutineOfWhatIsGoneRunsNothing: a routine does not run if a capability of a step is gone or has another
+// version or schema.
+//
 // holds: A23
 func TestA23ARoutineOfWhatIsGoneRunsNothing(t *testing.T) {
 	b, cards := openRoutines(t)

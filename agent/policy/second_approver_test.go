@@ -32,7 +32,7 @@ var (
 
 const pinOfAll = "4711" // right for every person
 
-// counterDesk is a desk with a till, where others may step in.
+// counterDesk is a desk with a till and a second approver.
 type counterDesk struct {
 	t      *testing.T
 	bus    *bus.Bus
@@ -225,7 +225,9 @@ func TestA7APlainYesIsNotEnough(t *testing.T) {
 	}
 }
 
-// TestA7NobodyJoinsThemselves: who got the right since the call began calls again.
+// TestA7NobodyJoinsThemselves: a person cannot approve their own call, even with a permission that they got after the
+// call began.
+//
 // holds: A7
 func TestA7NobodyJoinsThemselves(t *testing.T) {
 	d := openCounter(t)

@@ -181,8 +181,7 @@ func TestU12WhatCannotBeTriedIsRefused(t *testing.T) {
 	}
 }
 
-// pays are random calls, the same each time for a seed: which purse, how much, in which conversation, after text of
-// others or not.
+// pays makes random calls that are the same for each seed. The purse, the amount, the conversation and the taint vary.
 func pays(seed uint64, n int, do func(ctx context.Context, inv bus.Invocation)) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {
@@ -237,7 +236,7 @@ func TestU12ATrialSaysWhatTheLiveRuleDoes(t *testing.T) {
 	}
 }
 
-// TestU12WhatWasErasedIsSkippedAndCounted: a card without its arguments and facts cannot be judged.
+// TestU12WhatWasErasedIsSkippedAndCounted: a trial cannot judge a card whose arguments and facts were erased.
 //
 // holds: U12
 func TestU12WhatWasErasedIsSkippedAndCounted(t *testing.T) {
