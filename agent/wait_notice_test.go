@@ -45,7 +45,7 @@ func TestA2AColdModelIsWaitedForAndThePersonIsTold(t *testing.T) {
 	})
 }
 
-// TestA2AModelThatThinksIsSaidToThink: the notice names the reasoning of a model, if the test of the model found that it reasons first.
+// TestA2AModelThatThinksIsSaidToThink: the notice names the reasoning of a model, if the test of the model found any.
 //
 // holds: A2
 func TestA2AModelThatThinksIsSaidToThink(t *testing.T) {

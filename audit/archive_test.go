@@ -81,7 +81,7 @@ func TestN7AnArchiveHasTheRecordsOfALogByteForByte(t *testing.T) {
 	}
 }
 
-// mismatched is the refusal of records by an archive.
+// mismatched is the error of an archive that refuses records.
 func mismatched(t *testing.T, a *audit.Log, records ...audit.Chained) audit.Mismatch {
 	t.Helper()
 	var bad *audit.Mismatch
@@ -166,7 +166,7 @@ func TestN7ErasureReachesAnArchive(t *testing.T) {
 			return err == nil && len(page.Records) == 0
 		})
 	}
-	// A payload that no request erased is missed.
+	// The archive reports a missing payload that no request erased.
 	gone := newArchive(t)
 	records := chained(t, l)
 	records[1].Salt, records[1].Body = nil, nil
@@ -218,7 +218,7 @@ func TestOnlyAnArchiveTakesRecordsAndNothingElse(t *testing.T) {
 	if v := check(t, a); !v.OK || v.Records != 1 || v.Reads != 1 {
 		t.Errorf("verdict: %+v", v)
 	}
-	// It is no copy of a database.
+	// The file is no copy of a database.
 	backup := filepath.Join(t.TempDir(), "copy.db")
 	_, err := a.Backup(context.Background(), backup)
 	must(t, err)
@@ -263,7 +263,7 @@ func TestN7WhatIsNotPublishedIsNotPurged(t *testing.T) {
 	if done, err := remove("published"); err != nil || done.UpTo != 20 {
 		t.Errorf("%+v %v", done, err)
 	}
-	// An archive that begins now has no more than the log.
+	// An archive that starts now has only the records of the log.
 	a := newArchive(t)
 	removed, err := l.Removal(context.Background())
 	must(t, err)

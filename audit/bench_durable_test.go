@@ -88,8 +88,8 @@ func BenchmarkDurable(b *testing.B) {
 // hashed is as long as the hashed bytes of a record, and longer than its payload.
 var hashed [600]byte
 
-// round makes so many calls from so many goroutines. It returns calls a second
-// and the median call in microseconds.
+// round makes calls in total from callers goroutines. It returns the rate per second and the median time in
+// microseconds.
 func round(b *testing.B, callers, calls int, call, end func() error) (rate, p50 float64) {
 	took := make([]float64, calls)
 	var next atomic.Int64

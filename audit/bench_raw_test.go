@@ -18,7 +18,7 @@ type raw struct {
 	db *sql.DB
 }
 
-// group gives all who wait one commit.
+// group commits the rows of all waiting callers together.
 type group struct {
 	queue  chan rawRow
 	commit func([]rawRow) error
@@ -57,8 +57,7 @@ func newRaw(b *testing.B) *group {
 	return newGroup(b, (&raw{db}).commit)
 }
 
-// newFile is the physical limit: the same bytes appended to a file, and
-// fdatasync.
+// newFile is the physical limit: it appends the same bytes to a file and calls fdatasync.
 func newFile(b *testing.B) *group {
 	b.Helper()
 	f, err := os.Create(filepath.Join(b.TempDir(), "file"))

@@ -56,7 +56,8 @@ func BenchmarkDo(b *testing.B) {
 }
 
 // BenchmarkTree makes the writing invocations of BenchmarkDo on a log that keeps its tree in every second turn only. It
-// reports how much more a write takes with the tree, by the lower quartiles of the turns: others use the machine too.
+// reports the additional time of a write with the tree. It compares lower quartiles, because they depend least on other
+// load.
 func BenchmarkTree(b *testing.B) {
 	const turn = 2 * 256 // writes: as many fill whole tiles
 	for _, callers := range []int{1, 64} {

@@ -80,7 +80,7 @@ func TestTheLogIsReadThroughTheBus(t *testing.T) {
 	}
 }
 
-// TestOtherRecordsAreSearchedAndTraced: records that are no Log have the two capabilities that need no more of them.
+// TestOtherRecordsAreSearchedAndTraced: audit.search and audit.trace work with any Records, not only with a Log.
 func TestOtherRecordsAreSearchedAndTraced(t *testing.T) {
 	l := newLog(t)
 	b := bus.New(bus.Options{Journal: l})
@@ -102,9 +102,9 @@ func TestOtherRecordsAreSearchedAndTraced(t *testing.T) {
 	}
 }
 
-// TestU3EveryViolationIsFoundUnderItsKind: a request that its schema refuses and
-// an answer that its schema refuses lie in the log with their side and with all
-// that was wrong, and are found by that kind alone.
+// TestU3EveryViolationIsFoundUnderItsKind: the log has each input and each output that its schema refused, with the
+// side and all violations. A search for the kind finds just these.
+//
 // holds: U3
 func TestU3EveryViolationIsFoundUnderItsKind(t *testing.T) {
 	l := newLog(t)

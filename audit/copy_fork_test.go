@@ -12,8 +12,8 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// TestAForkHasTheRowsAndNothingElse: the domain's rows are there, the tables that are to be empty are, and nothing of
-// the log or of a bridge is in any page.
+// TestAForkHasTheRowsAndNothingElse: a fork has the rows of the domain and the empty tables. No page has data of the
+// log or of a bridge.
 //
 // holds: A22
 func TestAForkHasTheRowsAndNothingElse(t *testing.T) {
@@ -63,8 +63,7 @@ func TestAForkHasTheRowsAndNothingElse(t *testing.T) {
 	}
 }
 
-// TestAForkOfALargeLogIsWhole: where the log has most of the pages, they are free in the fork and are used again, and
-// the database stays sound.
+// TestAForkOfALargeLogIsWhole: the pages of the log are free in the fork, and SQLite uses them again without damage.
 //
 // holds: A22
 func TestAForkOfALargeLogIsWhole(t *testing.T) {

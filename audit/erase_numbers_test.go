@@ -14,8 +14,9 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestU11AnErasureIsBoundToItsRecordEvenWhenThatIsRemoved forges erasures in the name of a request that did erase
-// something, before and after its record was purged.
+// TestU11AnErasureIsBoundToItsRecordEvenWhenThatIsRemoved forges erasures in the name of a real erasing request, before
+// and after its record was purged.
+//
 // holds: U11
 func TestU11AnErasureIsBoundToItsRecordEvenWhenThatIsRemoved(t *testing.T) {
 	now := epoch

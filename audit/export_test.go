@@ -70,7 +70,7 @@ func WaitForQueue(l *Log, n int) {
 	}
 }
 
-// LimitPages makes the disk full, or no longer.
+// LimitPages simulates a full disk, or ends the simulation.
 func LimitPages(t testing.TB, l *Log, full bool) {
 	t.Helper()
 	pages := 1 << 30
@@ -87,13 +87,13 @@ func LimitPages(t testing.TB, l *Log, full bool) {
 	}
 }
 
-// Impatient makes the writer give up on the lock at once.
+// Impatient makes the writer give up waiting for the lock at once.
 func Impatient(t testing.TB, l *Log) {
 	t.Helper()
 	Patience(t, l, time.Millisecond)
 }
 
-// Patience makes the writer wait for the lock so long.
+// Patience sets the longest time that the writer waits for the lock.
 func Patience(t testing.TB, l *Log, patience time.Duration) {
 	t.Helper()
 	if err := l.writer.bookkeep(func(b *batch) error { b.w.patience = patience; return nil }); err != nil {
@@ -101,8 +101,8 @@ func Patience(t testing.TB, l *Log, patience time.Duration) {
 	}
 }
 
-// Busy holds the write lock of a file as Lock does, but commits again and again: there is no lock between a commit and
-// the next transaction for microseconds only.
+// Busy holds the write lock of a file as Lock does. commit commits and takes the lock again, so that the file is
+// unlocked for microseconds only.
 func Busy(t testing.TB, dsn string) (commit func(), unlock func()) {
 	t.Helper()
 	db, err := sql.Open("sqlite", dsn)
@@ -154,7 +154,7 @@ func Fault(t testing.TB, l *Log, n int) (met func() bool) {
 	}
 }
 
-// Guarded is the number of connections that rows, given out by handlers, hold.
+// Guarded returns the number of connections in use by rows that handlers did not close.
 func Guarded(t testing.TB, l *Log) (n int) {
 	t.Helper()
 	err := l.writer.bookkeep(func(b *batch) error {
@@ -217,8 +217,7 @@ func Plans(t testing.TB, l *Log, q Query) []string {
 	return plans
 }
 
-// ForgetText takes a record out of the text index and deletes its payload, as an
-// erasure does.
+// ForgetText removes a record from the text index and deletes its payload, as an erasure does.
 func ForgetText(t testing.TB, l *Log, seq int64) {
 	t.Helper()
 	err := l.writer.bookkeep(func(b *batch) error {
@@ -306,8 +305,8 @@ func WrittenJSON(t testing.TB, l *Log, e *bus.Entry) (detailGot, detailWant, bod
 // Path is the file behind l.
 func Path(l *Log) string { return l.store.path }
 
-// CoversFromCommit reports whether a follower that begins during the commit of the records after a number takes them
-// for own ones; before that commit there was another one.
+// CoversFromCommit reports whether a follower that begins during the commit of records after+1 to last takes them for
+// records of its own program. An earlier commit ended with record after.
 func CoversFromCommit(after, last int64) bool {
 	var own ownRecords
 	own.add(0, after)

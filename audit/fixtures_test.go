@@ -109,8 +109,8 @@ func openFixture(t *testing.T, path string) {
 	}
 }
 
-// TestALogOfEverySchemaIsBroughtUpToDate, opened and restored, those that the
-// newest schema wrote included: its files must stay readable.
+// TestALogOfEverySchemaIsBroughtUpToDate opens and restores a file of every schema version, the newest included,
+// because its files must stay readable.
 func TestALogOfEverySchemaIsBroughtUpToDate(t *testing.T) {
 	for version := 1; version <= audit.SchemaVersion(t); version++ {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {

@@ -209,8 +209,8 @@ func TestAHandlerMayReadTheLogItIsWritingTo(t *testing.T) {
 	}))
 }
 
-// TestARecordSaysWhatItsEntryLeavesOpen: when it began, that nothing was to be done, and its trace where that is not
-// the request.
+// TestARecordSaysWhatItsEntryLeavesOpen: a record has a start time and the dry run of the invocation, and no trace id
+// where the trace id is the request id.
 func TestARecordSaysWhatItsEntryLeavesOpen(t *testing.T) {
 	l := newLog(t)
 	e := failed("r", bus.Conflict, bus.ReasonBusy)
@@ -222,7 +222,7 @@ func TestARecordSaysWhatItsEntryLeavesOpen(t *testing.T) {
 	}
 }
 
-// TestARecordHoldsWhatItsEntryTells of a failure, of a plan and of a result that was given before.
+// TestARecordHoldsWhatItsEntryTells covers a failure, a plan and a repeated result.
 func TestARecordHoldsWhatItsEntryTells(t *testing.T) {
 	l := newLog(t)
 	e := failed("r", bus.Validation, bus.ReasonArguments)
@@ -285,7 +285,7 @@ func jsonOf(t *testing.T, v any) (out map[string]any) {
 	return out
 }
 
-// TestAValueIsHashedAsItIsDocumented: a digest of rows in a record must be the same for ever.
+// TestAValueIsHashedAsItIsDocumented: the digests of rows in stored records must never change.
 func TestAValueIsHashedAsItIsDocumented(t *testing.T) {
 	for want, v := range map[string]any{
 		"n": nil, "i\xff\xff\xff\xff\xff\xff\xff\xfe": int64(-2), "f\x3f\xf8\x00\x00\x00\x00\x00\x00": 1.5,

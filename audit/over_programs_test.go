@@ -25,7 +25,7 @@ func sharedBus(t *testing.T, path string, caps ...bus.Capability) (*bus.Bus, *au
 	return b, l
 }
 
-// limited has one capability of each kind that a token is taken for in another way.
+// limited returns a capability for each code path that takes a token.
 func limited(read func(context.Context)) []bus.Capability {
 	caps := []bus.Capability{
 		{Name: "limited.write", SideEffect: bus.UIOnly, Resources: []string{"database:read", "database:write"}},
@@ -85,7 +85,7 @@ func TestC10ARateLimitCountsOverAllProgramsAndSurvivesARestart(t *testing.T) {
 	}
 }
 
-// TestC10TheLastTokenIsTakenOnce: another program takes it after this one looked.
+// TestC10TheLastTokenIsTakenOnce: another program takes the token between the check and the update of this one.
 //
 // holds: C10
 func TestC10TheLastTokenIsTakenOnce(t *testing.T) {
@@ -131,7 +131,7 @@ func (j lateJournal) Bucket(ctx context.Context, capability string) (bus.Bucket,
 	return b, err
 }
 
-// TestC10ACallThatIsRefusedLaterTakesItsTokenToo: so that a model cannot ask for ever.
+// TestC10ACallThatIsRefusedLaterTakesItsTokenToo: without that, a model could ask without end.
 //
 // holds: C10
 func TestC10ACallThatIsRefusedLaterTakesItsTokenToo(t *testing.T) {
@@ -148,7 +148,7 @@ func TestC10ACallThatIsRefusedLaterTakesItsTokenToo(t *testing.T) {
 	}
 }
 
-// holding is an exclusive capability that says when it began, and waits.
+// holding returns an exclusive capability that reports its start and waits.
 func holding(concurrency bus.Concurrency, depth int, began chan<- string, end <-chan struct{}) bus.Capability {
 	return bus.Capability{Name: "hold.it", Title: "Hold", Description: "Holds its group.", SideEffect: bus.Pure,
 		Handler: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
@@ -176,7 +176,7 @@ func TestC9AGroupIsExclusiveOverAllPrograms(t *testing.T) {
 			<-began
 		}
 	}
-	// One runs and one waits, so that there is no place for the third.
+	// One call runs and one waits, so the queue is full for the third.
 	if r := <-results; r.OK() || r.Err.Code != bus.Conflict || r.Err.Reason != bus.ReasonBusy {
 		t.Errorf("the third: %+v", r)
 	}
@@ -195,7 +195,7 @@ func TestC9AGroupIsExclusiveOverAllPrograms(t *testing.T) {
 	}
 }
 
-// TestC9AWaitForAnotherProgramEndsWithTheCaller: and its place is free again.
+// TestC9AWaitForAnotherProgramEndsWithTheCaller: after a timeout the place in the queue is free again.
 //
 // holds: C9
 func TestC9AWaitForAnotherProgramEndsWithTheCaller(t *testing.T) {
@@ -276,7 +276,7 @@ func TestSubscribersHearOtherPrograms(t *testing.T) {
 	}
 }
 
-// TestFollowersEndWithTheirLog: a program may close its log before its bus.
+// TestFollowersEndWithTheirLog: a program may close its log before its bus, so closing the log must end its followers.
 func TestFollowersEndWithTheirLog(t *testing.T) {
 	l := newLog(t)
 	ended := make(chan error, 1)

@@ -9,8 +9,8 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// TestAPathMayBeRelativeAndHaveAnyCharacter: a log is opened, held, copied, looked at, forked and restored by a path from
-// the working folder, with characters that mean something in a URL.
+// TestAPathMayBeRelativeAndHaveAnyCharacter: every operation works with a relative path and with characters that are
+// special in a URL.
 func TestAPathMayBeRelativeAndHaveAnyCharacter(t *testing.T) {
 	for _, folder := range []string{"shop", "a b", "Müller & Söhne", "50%25", "what#now", "käse;=+'\"", "log?mode=ro"} {
 		t.Run(folder, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// newPlanner is a toy with plans, whose agent may do everything.
+// newPlanner opens a toy bus with plans, whose agent may call everything.
 func newPlanner(t *testing.T) (*bus.Bus, *audit.Log) {
 	t.Helper()
 	b, l := newToy(t, bus.Options{Approver: yes{}})

@@ -173,7 +173,7 @@ func TestKillingAProgramThatRestoresLeavesTheOneOrTheOther(t *testing.T) {
 	}
 }
 
-// noGaps: the items of programs have each number once, and the next one is the one behind them.
+// noGaps checks that the items have the numbers from 1 without a gap, and that the counter has the last one.
 func noGaps(t *testing.T, l *audit.Log, items int) {
 	t.Helper()
 	if got := [3]int{count(t, l, `SELECT count(DISTINCT amount) FROM items WHERE amount > 0`),

@@ -52,7 +52,7 @@ func TestU9WholeOldSegmentsAreRemovedAndTheLogStillVerifies(t *testing.T) {
 	if got := purge(t, l, "too new", audit.Purge{Before: epoch}); got != (audit.Purged{}) {
 		t.Errorf("removed what is new: %+v", got)
 	}
-	// Minute 25 is in the third segment, which has to stay whole.
+	// Minute 25 is in the third segment, so that segment must stay.
 	if got, want := purge(t, l, "first", audit.Purge{Before: epoch.Add(25 * time.Minute)}),
 		(audit.Purged{Segments: 2, Records: 20, UpTo: 20}); got != want {
 		t.Errorf("removed %+v, not %+v", got, want)

@@ -24,8 +24,8 @@ var (
 // together is the number of records of a generated log with the same time and commit.
 const together = 256
 
-// generated is a log of a year: mostly people, an agent, some failures, and of
-// each filter a value that is common and one that is rare.
+// generated returns a log of one year: mostly calls of people, some of an agent, some failures, and for each filter a
+// common and a rare value.
 func generated(b *testing.B, path string, n int) *audit.Log {
 	b.Helper()
 	l := open(b, path, generatedOptions())

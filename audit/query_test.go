@@ -60,7 +60,7 @@ func TestU7EveryFilterIsAnsweredWithoutSortingOrReadingTheWholeLog(t *testing.T)
 	}
 }
 
-// worded is an entry with words and ids in all places.
+// worded returns an entry with words and ids in every field.
 func worded(request string, minute int, arguments, data, message string) *bus.Entry {
 	e := at(request, minute)
 	e.Invocation.Arguments, e.Result.Data = json.RawMessage(arguments), json.RawMessage(data)
@@ -136,8 +136,7 @@ func TestU7RecordsAreFoundByWhatTheyAreAbout(t *testing.T) {
 	}
 }
 
-// TestU7EveryQueryFindsWhatAPlainLookFinds compares pages, put together, with a
-// look at every record.
+// TestU7EveryQueryFindsWhatAPlainLookFinds compares all pages of a query with a scan of every record.
 // holds: U7
 func TestU7EveryQueryFindsWhatAPlainLookFinds(t *testing.T) {
 	l := newLog(t)

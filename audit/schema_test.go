@@ -67,7 +67,7 @@ CREATE VIRTUAL TABLE words USING fts5 (text);`)
 	}
 }
 
-// TestATriggerMayRefuseAChange: of rows that are only added.
+// TestATriggerMayRefuseAChange: a trigger protects a table of rows that are never deleted.
 func TestATriggerMayRefuseAChange(t *testing.T) {
 	o := options()
 	o.Migrations = domain(`-- +goose Up

@@ -21,8 +21,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// tampered is a closed log with rows in every table that keeps some, of which some were erased and purged if removed is
-// set.
+// tampered returns the file of a closed log that has rows in almost every table. With removed, some records were erased
+// and purged.
 func tampered(t testing.TB, removed bool) (file []byte, head string) {
 	t.Helper()
 	path, o := filepath.Join(t.TempDir(), "log.db"), options()
@@ -144,7 +144,7 @@ type tamperTable struct {
 	rows    [][]any
 }
 
-// tamperTables reads the tables whose names begin so; opaque are those of SQLite's own extensions.
+// tamperTables reads the tables whose names match. opaque are the tables of SQLite's own extensions.
 func tamperTables(t testing.TB, path string, own func(name string) bool) (all []tamperTable, opaque []string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
@@ -225,7 +225,7 @@ func others(kind, column string, v any) []any {
 	return map[string][]any{"INTEGER": {int64(1)}, "BLOB": {[]byte(`{}`)}}[kind]
 }
 
-// where names one row.
+// where returns a condition that selects one row.
 func (tt *tamperTable) where(row []any) string {
 	terms := make([]string, len(row))
 	for i, v := range row {
@@ -243,7 +243,7 @@ func (tt *tamperTable) insert(row []any) string {
 		strings.Join(values, ", ") + ")"
 }
 
-// blank is a row of a table that has none.
+// blank returns a row for an empty table.
 func (tt *tamperTable) blank() []any {
 	row := make([]any, len(tt.columns))
 	for i, kind := range tt.types {
@@ -252,7 +252,7 @@ func (tt *tamperTable) blank() []any {
 	return row
 }
 
-// acts are the ways to tamper with a table, each with the statements of every try, the first rows and values first.
+// acts returns the ways to tamper with a table. Each has the statements of every try, in the order of the rows.
 func (tt *tamperTable) acts() map[string][][]string {
 	acts := map[string][][]string{}
 	for at, row := range tt.rows {

@@ -220,7 +220,8 @@ func seeds(from uint64) func() []byte {
 	return func() []byte { return fmt.Appendf(nil, "%016x", r.Uint64()) }
 }
 
-// TestWhatAnApplicationKeepsIsNotUndone: its reason is the answer, and the next moment another undo may do it.
+// TestWhatAnApplicationKeepsIsNotUndone: Options.Undoable can refuse an undo with a reason, and allow the same undo
+// later.
 func TestWhatAnApplicationKeepsIsNotUndone(t *testing.T) {
 	closed := true
 	lo := options()

@@ -9,13 +9,14 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// nested returns a JSON object in which as many objects lie within one another.
+// nested returns a JSON object with the given number of levels.
 func nested(levels int) string {
 	return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels)
 }
 
-// TestAPayloadThatCannotBeReadIsNamedAndSkipped has a record whose arguments are deeper than encoding/json reads, as
-// a program before the bus had a limit could store it: everything else is still found, exported, traced and erased.
+// TestAPayloadThatCannotBeReadIsNamedAndSkipped has a record whose arguments are nested deeper than encoding/json
+// allows. Programs could store it before the bus had a limit. The test can still find, export, trace and erase
+// everything else.
 func TestAPayloadThatCannotBeReadIsNamedAndSkipped(t *testing.T) {
 	for _, levels := range []int{9_000, 9_998, 10_000} {
 		b, l, _ := newClients(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// cutoff is a context that ends when it is looked at for the nth time.
+// cutoff is a context that ends at the nth call of Done or Err.
 type cutoff struct {
 	context.Context
 	end  context.CancelFunc
@@ -36,7 +36,7 @@ func (c *cutoff) look() {
 func (c *cutoff) Done() <-chan struct{} { c.look(); return c.Context.Done() }
 func (c *cutoff) Err() error            { c.look(); return c.Context.Err() }
 
-// withHeads is a log with everything that a verification looks at.
+// withHeads returns a log that uses every part of a verification, and its verdict.
 func withHeads(t *testing.T) (*audit.Log, audit.Verdict) {
 	t.Helper()
 	d := &drawer{}

@@ -22,7 +22,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// flicker is a context that has ended at its nth look and at no other: one query fails, and those after it do not.
+// flicker is a context that has ended at the nth call of Done or Err only. So one query fails, and later ones do not.
 type flicker struct {
 	context.Context
 	left atomic.Int64
@@ -42,7 +42,8 @@ func (f *flicker) Done() <-chan struct{} {
 	return closed
 }
 
-// Err tells the program only at that look; those that run its queries ask why at any time later.
+// Err reports the end to the code of this program at the nth call only. A library that runs a query may ask again later
+// and gets the same error.
 func (f *flicker) Err() error {
 	if !byProgram() {
 		if f.left.Load() > 0 {
@@ -60,7 +61,7 @@ func (f *flicker) Err() error {
 	return context.Canceled
 }
 
-// byProgram reports whether the program itself looks, and not a library.
+// byProgram reports whether the caller is code of this program, and not a library.
 func byProgram() bool {
 	var calls [4]uintptr
 	frames := runtime.CallersFrames(calls[:runtime.Callers(3, calls[:])])
@@ -71,13 +72,15 @@ func byProgram() bool {
 	return strings.HasPrefix(caller.Function, "github.com/deskhand/")
 }
 
-// onlyWaits reports whether a goroutine looks that does nothing but wait for the end: when it comes to look is chance.
+// onlyWaits reports whether the caller is a goroutine that only waits for the end. The moment of its call is random, so
+// it must not count.
 func onlyWaits() bool {
 	var calls [8]uintptr
 	return runtime.Callers(0, calls[:]) < 7 // onlyWaits, its two callers, the waiter, and the goroutine's start
 }
 
-// atEachLook calls do with contexts that end for one look, each for another one, until do does not look so often.
+// atEachLook calls do with a context that fails at the first call of Done or Err, then at the second, and so on, until
+// do makes fewer calls.
 func atEachLook(t *testing.T, do func(ctx context.Context) error) {
 	t.Helper()
 	for n := int64(1); n < 5000; n++ {
@@ -90,7 +93,7 @@ func atEachLook(t *testing.T, do func(ctx context.Context) error) {
 	t.Fatal("it never comes to its end")
 }
 
-// manyFaced is a log with something of everything that a verification tells: noted heads, erasures and removals in both
+// manyFaced returns a log with every part that a verification reports: noted heads, erasures and removals in both
 // streams.
 func manyFaced(t *testing.T) (*audit.Log, *drawer) {
 	t.Helper()
@@ -201,7 +204,7 @@ func TestU4OneQueryFailsOfALogThatIsWhole(t *testing.T) {
 	})
 }
 
-// TestU4NoHeadIsLeftOutThatCouldNotBeRead when the heads are noted on purpose.
+// TestU4NoHeadIsLeftOutThatCouldNotBeRead: NoteHeads returns an error if it cannot read one of the heads.
 func TestU4NoHeadIsLeftOutThatCouldNotBeRead(t *testing.T) {
 	l, d := manyFaced(t)
 	atEachLook(t, func(ctx context.Context) error {
@@ -232,8 +235,7 @@ func TestU4ANotedEndBehindTheRemovedRecordsIsFound(t *testing.T) {
 	}
 }
 
-// TestU4APurgeDuringAVerificationIsNoAlarm removes a segment of the reads each time when the records before them were
-// checked.
+// TestU4APurgeDuringAVerificationIsNoAlarm removes a segment of the reads while a verification runs.
 func TestU4APurgeDuringAVerificationIsNoAlarm(t *testing.T) {
 	o := options()
 	o.Segment = 5
@@ -306,7 +308,8 @@ func TestU4AValueOfAnotherTypeIsNoVerdict(t *testing.T) {
 	}
 }
 
-// TestU9APurgeThatCannotReadWhereTheLogBeginsIsRefused and does not begin again from the first record.
+// TestU9APurgeThatCannotReadWhereTheLogBeginsIsRefused: a purge must not start at record 1 because it cannot read the
+// checkpoint.
 func TestU9APurgeThatCannotReadWhereTheLogBeginsIsRefused(t *testing.T) {
 	l, _ := aged(t, &drawer{}, 15)
 	audit.Execute(t, l, `DROP TABLE audit_checkpoints`,
@@ -325,7 +328,8 @@ func TestU9APurgeThatCannotReadWhereTheLogBeginsIsRefused(t *testing.T) {
 	}
 }
 
-// TestU4APageThatOnlySQLiteReadsIsFoundDamaged: the rows of the application are in no chain.
+// TestU4APageThatOnlySQLiteReadsIsFoundDamaged: the chain does not cover the rows of the application, so SQLite's own
+// check must find the damage.
 func TestU4APageThatOnlySQLiteReadsIsFoundDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	l := open(t, path, options())
@@ -350,8 +354,8 @@ func TestU4APageThatOnlySQLiteReadsIsFoundDamaged(t *testing.T) {
 	}
 }
 
-// TestU4APayloadThatIsNoTextIsFoundDamaged: SQLite does not notice when the last page of a long value is lost. One that
-// was changed into another text is no damage.
+// TestU4APayloadThatIsNoTextIsFoundDamaged: SQLite does not notice the lost last page of a long value, so verify
+// reports damage for a payload that is no JSON. A payload with another valid text is reported as changed.
 func TestU4APayloadThatIsNoTextIsFoundDamaged(t *testing.T) {
 	l := newLog(t)
 	must(t, do(t, l, entry("r"), `INSERT INTO items (id, name) VALUES ('a', 'A')`))
@@ -367,7 +371,7 @@ func TestU4APayloadThatIsNoTextIsFoundDamaged(t *testing.T) {
 	}
 }
 
-// TestU4AFileThatCannotBeOpenedIsAskedWhetherItIsDamaged: the table of versions seems to be missing.
+// TestU4AFileThatCannotBeOpenedIsAskedWhetherItIsDamaged: a damaged page looks like a missing table of versions.
 func TestU4AFileThatCannotBeOpenedIsAskedWhetherItIsDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	l := open(t, path, options())
@@ -408,7 +412,8 @@ func TestU4AHeadOfTheReadsIsToldWhenThereIsOne(t *testing.T) {
 	}
 }
 
-// TestU4ARemovalIsOneThatItsRecordNames whole: in its stream, as a removal, up to its record and with the hash of that.
+// TestU4ARemovalIsOneThatItsRecordNames: the record of a removal must have its stream, its kind, the last removed
+// record and the hash of that record.
 func TestU4ARemovalIsOneThatItsRecordNames(t *testing.T) {
 	named := func(seq, hash string) map[string]any { return map[string]any{"up_to": json.Number(seq), "hash": hash} }
 	for name, forge := range map[string]func(hash string) []bus.Effect{
@@ -451,7 +456,8 @@ func TestU4ARemovalIsOneThatItsRecordNames(t *testing.T) {
 	}
 }
 
-// TestU9ARemovalOfReadsMayBeRemovedWithItsRecord, but is missed while no record of the main stream was removed.
+// TestU9ARemovalOfReadsMayBeRemovedWithItsRecord: a removal of reads needs its record as long as no record of the main
+// stream was removed.
 func TestU9ARemovalOfReadsMayBeRemovedWithItsRecord(t *testing.T) {
 	l, _ := aged(t, &drawer{}, 15)
 	purge(t, l, "reads", audit.Purge{Before: epoch.Add(time.Hour), Reads: true})
@@ -472,7 +478,7 @@ func TestU9ARemovalOfReadsMayBeRemovedWithItsRecord(t *testing.T) {
 	}
 }
 
-// atLook is a context that does something at its nth look.
+// atLook is a context that calls do at the nth call of Done.
 type atLook struct {
 	context.Context
 	left atomic.Int64
@@ -486,7 +492,7 @@ func (a *atLook) Done() <-chan struct{} {
 	return never
 }
 
-// TestU4WritingDuringAVerificationIsNoAlarm, at whichever moment it is.
+// TestU4WritingDuringAVerificationIsNoAlarm writes records at every possible moment of a verification.
 func TestU4WritingDuringAVerificationIsNoAlarm(t *testing.T) {
 	l, _ := manyFaced(t)
 	for n := int64(1); ; n += 2 {
@@ -508,7 +514,8 @@ func TestU4WritingDuringAVerificationIsNoAlarm(t *testing.T) {
 	}
 }
 
-// TestU7ARecordOfAnotherShapeIsCountedForWhatItSays, as another program may have written it.
+// TestU7ARecordOfAnotherShapeIsCountedForWhatItSays: another program may have written a record with other fields in its
+// detail.
 func TestU7ARecordOfAnotherShapeIsCountedForWhatItSays(t *testing.T) {
 	for detail, wrong := range map[string]int{
 		`{"duration_ms":3}`:       0,

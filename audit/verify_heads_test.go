@@ -333,7 +333,7 @@ func TestU4VerifyTakesTheHeadOfAnExport(t *testing.T) {
 
 var _ audit.Heads = (*drawer)(nil)
 
-// ordered gives heads that were not saved, which may be wrong, before those that were.
+// ordered is a drawer that returns unsaved, possibly wrong heads before the saved ones.
 type ordered struct {
 	drawer
 	first []audit.Head
@@ -352,7 +352,8 @@ func (o *ordered) Load() ([]audit.Head, error) {
 	return append(slices.Clone(o.first), more...), err
 }
 
-// TestU4AHeadIsAsOldAsTheLogOrNoAlarm: one of an empty log, of the last removed record, of the first.
+// TestU4AHeadIsAsOldAsTheLogOrNoAlarm: the noted head may be one of an empty log, of the last removed record, or of the
+// first one.
 func TestU4AHeadIsAsOldAsTheLogOrNoAlarm(t *testing.T) {
 	d := &ordered{}
 	o := options()
@@ -430,7 +431,8 @@ func TestAHeadIsNotedAfterAThousandRecords(t *testing.T) {
 	noted(3, 1003)
 }
 
-// TestU4TheHeadOfARestoredLogIsNoted in place of the one of the log that it replaced, which is in it no more.
+// TestU4TheHeadOfARestoredLogIsNoted: it replaces the head of the log before the restore, which the restored log does
+// not have.
 func TestU4TheHeadOfARestoredLogIsNoted(t *testing.T) {
 	d := &drawer{}
 	l, dir, _ := backedUp(t, d.options())
@@ -446,7 +448,7 @@ func TestU4TheHeadOfARestoredLogIsNoted(t *testing.T) {
 	}
 }
 
-// slow is a keychain that takes its time.
+// slow is a keychain whose Save waits for the test.
 type slow struct {
 	drawer
 	saving, free chan struct{}
@@ -458,7 +460,7 @@ func (s *slow) Save(h audit.Head) error {
 	return s.drawer.Save(h)
 }
 
-// TestALogIsClosedWhenItsHeadsAreNoted and not while one is still being stored.
+// TestALogIsClosedWhenItsHeadsAreNoted: Close waits until a running Save ends.
 func TestALogIsClosedWhenItsHeadsAreNoted(t *testing.T) {
 	s := &slow{saving: make(chan struct{}), free: make(chan struct{})}
 	var minutes atomic.Int64
@@ -483,7 +485,8 @@ func TestALogIsClosedWhenItsHeadsAreNoted(t *testing.T) {
 	}
 }
 
-// TestWhyAHeadIsNotNotedIsLogged: another head is in its place, or it cannot be stored. The other stream's is noted.
+// TestWhyAHeadIsNotNotedIsLogged: the log has the reason, another head in its place or a failed Save. The head of the
+// other stream is noted.
 func TestWhyAHeadIsNotNotedIsLogged(t *testing.T) {
 	for name, tt := range map[string]struct {
 		heads *ordered

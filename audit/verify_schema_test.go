@@ -257,7 +257,8 @@ func TestU4AFileWithoutARecordIsNotWhole(t *testing.T) {
 	}
 }
 
-// TestRebuildMakesTheSchemaAndTheDerivedTablesAgain: triggers, indexes, views and sums, after which all is whole.
+// TestRebuildMakesTheSchemaAndTheDerivedTablesAgain: a rebuild restores triggers, indexes, views and derived sums, and
+// verify then finds no problem.
 func TestRebuildMakesTheSchemaAndTheDerivedTablesAgain(t *testing.T) {
 	l, path := ruledLog(t)
 	must(t, change(path, []string{`DROP TRIGGER sold`, `DROP INDEX sales_once`, `DROP VIEW derived_large`,

@@ -230,7 +230,7 @@ func TestU2ARowIsToldOnce(t *testing.T) {
 	}
 }
 
-// TestU2ARowFromBeforeTheFirstRecordIsTold, where a record changed it.
+// TestU2ARowFromBeforeTheFirstRecordIsTold: a record changed a row that no record created.
 func TestU2ARowFromBeforeTheFirstRecordIsTold(t *testing.T) {
 	l := newLog(t)
 	audit.Execute(t, l, `INSERT INTO counters VALUES (1, 1)`)
@@ -246,7 +246,7 @@ func TestU2ARowFromBeforeTheFirstRecordIsTold(t *testing.T) {
 	}
 }
 
-// TestU2ATableThatIsGoneIsNoVerdict; one without types is passed over.
+// TestU2ATableThatIsGoneIsNoVerdict: a missing table gives an error. A table without types is skipped.
 func TestU2ATableThatIsGoneIsNoVerdict(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.odd", `{"steps":[],"note":"x"}`))

@@ -103,7 +103,7 @@ func TestOneThatEndsTheTransactionSuffersAlone(t *testing.T) {
 	for name, hides := range map[string]bool{"and says so": false, "and hides it": true} {
 		t.Run(name, func(t *testing.T) {
 			l := newLog(t)
-			// No handler can say it; a constraint of an unchecked schema could.
+			// A handler cannot write such a statement, but a constraint of an unchecked schema has the same effect.
 			audit.Execute(t, l, `CREATE TABLE mines (id INTEGER PRIMARY KEY, n INTEGER UNIQUE ON CONFLICT ROLLBACK)`,
 				`INSERT INTO mines VALUES (1, 1)`)
 			const callers = 20
@@ -231,7 +231,7 @@ func TestARunningStatementIsNotInterrupted(t *testing.T) {
 	}
 }
 
-// cancelledOnceChecked is cancelled as soon as it was asked whether it is.
+// cancelledOnceChecked is a context that is cancelled by the first call of Err.
 type cancelledOnceChecked struct {
 	context.Context
 	cancel func()

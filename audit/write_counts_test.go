@@ -10,8 +10,8 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// TestNothingIsCountedTwiceOrNever takes turns of two programs that come and go,
-// in commits of one and of many.
+// TestNothingIsCountedTwiceOrNever alternates two programs that open and close the log, with commits of one record and
+// of many.
 func TestNothingIsCountedTwiceOrNever(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	programs := []*audit.Log{open(t, path, options()), open(t, path, options())}

@@ -199,7 +199,8 @@ func TestARunThatIgnoresItsPriorIsRefused(t *testing.T) {
 	}
 }
 
-// TestOnlyAKeyThatBeginsWithTheTimeHasAPlace in the order of keys: no other is to lie among the newest.
+// TestOnlyAKeyThatBeginsWithTheTimeHasAPlace: only a UUID of version 7 sorts by its time. Other keys sort first, so
+// that they are never among the newest.
 func TestOnlyAKeyThatBeginsWithTheTimeHasAPlace(t *testing.T) {
 	l := newLog(t)
 	for value, place := range map[string]string{
@@ -217,7 +218,7 @@ func TestOnlyAKeyThatBeginsWithTheTimeHasAPlace(t *testing.T) {
 	}
 }
 
-// TestARecordWhoseKeyCannotBeStoredIsNotStored, nor is one that has to make room for it.
+// TestARecordWhoseKeyCannotBeStoredIsNotStored: the record also fails if an old key cannot be deleted.
 func TestARecordWhoseKeyCannotBeStoredIsNotStored(t *testing.T) {
 	for _, at := range []string{"INSERT", "DELETE"} {
 		var now atomic.Int64

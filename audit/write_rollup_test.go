@@ -198,7 +198,7 @@ func rebuild(t *testing.T, l *audit.Log) bus.Result {
 	return invoke(t, b, "data:write", "audit.rebuildRollups", `{}`)
 }
 
-// TestU7RollupsThatLieAreFoundAndRebuilt changes roll-ups at random, of a log of which the beginning was removed.
+// TestU7RollupsThatLieAreFoundAndRebuilt changes random roll-ups of a log whose first records were removed.
 func TestU7RollupsThatLieAreFoundAndRebuilt(t *testing.T) {
 	o := options()
 	o.Segment = 10
@@ -282,7 +282,8 @@ func TestU7EachFigureThatLiesIsFoundAndRebuilt(t *testing.T) {
 	}
 }
 
-// TestU7ARebuildIsWholeOrSaysWhy: of records that were changed, and where a figure cannot be written.
+// TestU7ARebuildIsWholeOrSaysWhy: a rebuild changes nothing and returns an error if a record was changed or a figure
+// cannot be written.
 func TestU7ARebuildIsWholeOrSaysWhy(t *testing.T) {
 	for broken, says := range map[string]string{
 		`UPDATE audit_records SET person = 'u2' WHERE seq = 30`: "Record 30 is not as it was written.",
@@ -309,7 +310,7 @@ func TestU7ARebuildIsWholeOrSaysWhy(t *testing.T) {
 	}
 }
 
-// TestU7ARebuildThatCannotWriteChangesNothing, neither a part of the figures nor the schema.
+// TestU7ARebuildThatCannotWriteChangesNothing: a failed rebuild leaves both the figures and the schema as they were.
 func TestU7ARebuildThatCannotWriteChangesNothing(t *testing.T) {
 	l, _ := manyFaced(t)
 	audit.Execute(t, l, `UPDATE audit_answers SET calls = 9 WHERE day = -1`, `DROP INDEX audit_records_person`)

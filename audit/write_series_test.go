@@ -202,7 +202,7 @@ func TestADraftGivesNoNumbersAndItsMergeDrawsThem(t *testing.T) {
 	}
 }
 
-// TestARestoreGoesOnBehindTheNumbersThatWereGiven since the copy was made.
+// TestARestoreGoesOnBehindTheNumbersThatWereGiven: numbers that were drawn after the copy are not drawn again.
 func TestARestoreGoesOnBehindTheNumbersThatWereGiven(t *testing.T) {
 	dir := t.TempDir()
 	k := openBook(t, filepath.Join(dir, "book.db"), options(), nil)
@@ -241,7 +241,8 @@ func TestAnOlderFileGoesOnBehindTheNotedNumber(t *testing.T) {
 	}
 }
 
-// TestAReplayGivesTheNumbersOfTheRecords also where the other log has counted further.
+// TestAReplayGivesTheNumbersOfTheRecords: also where the counter of the other log is higher, a replay uses the numbers
+// of the records.
 func TestAReplayGivesTheNumbersOfTheRecords(t *testing.T) {
 	dir := t.TempDir()
 	k := openBook(t, filepath.Join(dir, "book.db"), options(), nil)
@@ -283,8 +284,8 @@ func TestACopyThatIsTakenBackCountsFromThere(t *testing.T) {
 	}
 }
 
-// TestARestoreSaysWhetherNumbersAreKnown: on another computer the numbers given after the copy are not known, unless they
-// were noted.
+// TestARestoreSaysWhetherNumbersAreKnown: on another computer, the numbers that were drawn after the copy are unknown,
+// unless they were noted.
 func TestARestoreSaysWhetherNumbersAreKnown(t *testing.T) {
 	dir := t.TempDir()
 	k := openBook(t, filepath.Join(dir, "book.db"), options(), nil)

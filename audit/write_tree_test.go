@@ -20,7 +20,7 @@ import (
 	"github.com/deskhand/deskhand/audit/internal/tiles"
 )
 
-// hashes are those of the records that a test has seen, by which it computes the tree without the log.
+// hashes has the hashes of the records that a test has seen. The test computes the tree from them, without the log.
 type hashes struct {
 	records int64
 	stored  []tlog.Hash
@@ -75,8 +75,8 @@ func write(t testing.TB, l *audit.Log, from, n int) {
 	all.Wait()
 }
 
-// TestTheTreeIsThatOfAllRecordsEverWritten: by two programs, in commits of any size, over removals, restores of older
-// copies and new starts. Each root that the log once had can still be computed.
+// TestTheTreeIsThatOfAllRecordsEverWritten: two programs write commits of any size, with removals, restores of older
+// copies and restarts between them. Every earlier root can still be computed.
 func TestTheTreeIsThatOfAllRecordsEverWritten(t *testing.T) {
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(3, seed))
@@ -135,7 +135,7 @@ func TestTheTreeIsThatOfAllRecordsEverWritten(t *testing.T) {
 	}
 }
 
-// TestALogWithoutATreeGetsItWhenItIsOpened, and goes on where an earlier start ended.
+// TestALogWithoutATreeGetsItWhenItIsOpened: Open builds the missing tree, and continues where an earlier Open stopped.
 func TestALogWithoutATreeGetsItWhenItIsOpened(t *testing.T) {
 	path, o := filepath.Join(t.TempDir(), "log.db"), options()
 	l := open(t, path, o)
@@ -180,7 +180,7 @@ func stored(t testing.TB, path string, level, n int) (hashes []byte) {
 	return hashes
 }
 
-// TestEachTileIsChecked: a tile of each level that is changed, gone, short, moved or added is found.
+// TestEachTileIsChecked: verify finds a tile of any level that is changed, missing, too short, moved or added.
 func TestEachTileIsChecked(t *testing.T) {
 	o := options()
 	o.Segment = 100
@@ -194,7 +194,7 @@ func TestEachTileIsChecked(t *testing.T) {
 	turned := `UPDATE audit_tiles SET hashes = unhex(substr(hex(hashes), 1, 2 * %d) || CASE substr(hex(hashes),
 		2 * %[1]d + 1, 2) WHEN 'FF' THEN '00' ELSE 'FF' END || substr(hex(hashes), 2 * %[1]d + 3))
 		WHERE level = %d AND tile = %d`
-	// A tile of which each level follows from the one below, with another leaf than the record's.
+	// A tile with another leaf than the record, whose upper levels match the wrong leaf.
 	forged, above := slices.Clone(stored(t, path, 0, 2)), stored(t, path, 1, 0)
 	forged[8191] ^= 1
 	root := tiles.Root(forged)

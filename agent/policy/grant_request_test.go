@@ -167,8 +167,8 @@ func TestA10AGrantHasTheTightestOfEachBound(t *testing.T) {
 	}
 }
 
-// TestA10ARequestNamesItsEndAsPeopleDo: until is a day, which ends at midnight, or a time in the zone of the owner,
-// unless the text has another zone. Other texts are refused.
+// TestA10ARequestNamesItsEndAsPeopleDo: until is a day, which ends at midnight, or a time in Wording.Zone, unless the
+// text has another zone. Other texts are refused.
 //
 // holds: A10
 func TestA10ARequestNamesItsEndAsPeopleDo(t *testing.T) {

@@ -25,7 +25,7 @@ import (
 	"github.com/deskhand/deskhand/internal/natstest"
 )
 
-// patience is the last guard of a test: nothing that is asserted depends on it.
+// patience is the longest wait of a test. No assertion depends on it.
 const patience = 3 * time.Minute
 
 // engine is a server with JetStream.
@@ -72,7 +72,7 @@ func options() audit.Options {
 	return audit.Options{Clock: func() time.Time { return epoch }, Migrations: domain(), Segment: 10}
 }
 
-// newLog is the log of a shop, with the path of its file.
+// newLog opens the log of a shop and returns it with the path of its file.
 func newLog(t testing.TB, o audit.Options) (*audit.Log, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "shop.db")
@@ -140,7 +140,7 @@ func publish(t testing.TB, js jetstream.JetStream, shop string, l *audit.Log) (p
 	return p, running(t, func(ctx context.Context) error { return p.Run(ctx, js, l) })
 }
 
-// newArchive is an archive that is not run yet.
+// newArchive returns an archive that does not run yet.
 func newArchive(t testing.TB, o archive.Options) *archive.Archive {
 	return openArchive(t, t.TempDir(), o)
 }
@@ -185,7 +185,7 @@ func head(t testing.TB, l *audit.Log) audit.Head {
 	return h
 }
 
-// archived calls f with an epoch of a shop's log, 0 for the last, and tells whether there is one.
+// archived calls f with an epoch of a shop's log, 0 for the last, and reports whether the epoch exists.
 func archived(t testing.TB, a *archive.Archive, shop string, epoch int, f func(*audit.Log)) bool {
 	t.Helper()
 	l, release, err := a.Log(context.Background(), shop, epoch)
@@ -306,7 +306,7 @@ func TestN7AReportTellsOfEveryLog(t *testing.T) {
 		t.Error("the folder is not known as that of an archive")
 	}
 
-	// Another program reads it meanwhile.
+	// Another program reads the archive at the same time.
 	b := openArchive(t, folder, archive.Options{MaxOpen: 1})
 	done := 0
 	got, err := b.Reports(t.Context(), true, func(n, of int) { done = n*10 + of })

@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// benchRecords are those of a round.
+// benchRecords is the number of records in a round.
 const benchRecords = 20_000
 
 func median(list []float64) float64 {

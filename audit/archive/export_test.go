@@ -15,7 +15,7 @@ func OpenLogs(a *Archive) int {
 	return len(a.open)
 }
 
-// PublishLate is a publisher that asks the stream now and publishes when it is called.
+// PublishLate reads the state of the stream now. The returned function publishes.
 func PublishLate(t testing.TB, js jetstream.JetStream, source string, log *audit.Log) func() error {
 	p, err := NewPublisher(source, Options{})
 	if err != nil {

@@ -49,7 +49,7 @@ func TestN7ARecordThatIsTooLargeIsNamedAndWaitedForAndHarmsNoOtherLog(t *testing
 			}
 			waitFor(t, "what was before", func() bool { return p.Published().Seq == 5 })
 
-			// It does not spin, and says it once.
+			// The loop waits between attempts, and it logs the problem once.
 			before := received(t, e)
 			time.Sleep(300 * time.Millisecond)
 			if n := received(t, e) - before; n > 20 || len(heard) > 0 {

@@ -21,7 +21,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// forge publishes a record of a shop as its host could.
+// forge publishes a record of a shop as the shop's own computer could.
 func forge(t testing.TB, js jetstream.JetStream, shop string, r audit.Chained, change func(m *nats.Msg)) {
 	t.Helper()
 	m := nats.NewMsg("audit." + shop + ".record")
@@ -104,7 +104,7 @@ func TestN7WhatDoesNotContinueTheChainIsRefusedAndNamed(t *testing.T) {
 	}
 }
 
-// TestN7APastThatIsWrittenAnewIsRefused: the whole log of a shop with fitting hashes, by its own publisher.
+// TestN7APastThatIsWrittenAnewIsRefused: the shop's own publisher sends another log with consistent hashes.
 func TestN7APastThatIsWrittenAnewIsRefused(t *testing.T) {
 	_, js := withStream(t)
 	a := newArchive(t, archive.Options{})
@@ -185,7 +185,7 @@ func TestN7ARestoreBeginsAnEpochAndTheAbandonedBranchIsKept(t *testing.T) {
 	noAlarms(t, a)
 }
 
-// TestN7AnArchiveThatComesLaterSeesEveryEpoch: it reads the whole stream at once.
+// TestN7AnArchiveThatComesLaterSeesEveryEpoch: a new archive reads the whole stream at once.
 func TestN7AnArchiveThatComesLaterSeesEveryEpoch(t *testing.T) {
 	_, js := withStream(t)
 	l, _ := newLog(t, options())

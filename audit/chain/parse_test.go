@@ -49,7 +49,7 @@ func TestParseReadsWhatAppendWrites(t *testing.T) {
 	})
 }
 
-// TestParseRefusesAnEmptyTextInPlaceOfNone: the two would have the same header and other hashes.
+// TestParseRefusesAnEmptyTextInPlaceOfNone: both would give the same header with different hashes.
 func TestParseRefusesAnEmptyTextInPlaceOfNone(t *testing.T) {
 	h := chain.Header{Kind: "invocation", RequestID: "r", TraceID: "x", Status: "success",
 		PayloadDigest: make([]byte, chain.Size)}

@@ -29,7 +29,8 @@ func record(i int64) []byte {
 	return sum[:]
 }
 
-// TestTheTreeIsThatOfRFC6962: its root at any size and each proof are those of package tlog over single hashes.
+// TestTheTreeIsThatOfRFC6962 compares the root at each size and each proof with package tlog, which stores single
+// hashes.
 func TestTheTreeIsThatOfRFC6962(t *testing.T) {
 	const size = 3*tiles.Width*tiles.Width/2 + 77 // three levels
 	k, single, leaves := kept{}, []tlog.Hash{}, []byte{}
@@ -83,7 +84,7 @@ func TestTheTreeIsThatOfRFC6962(t *testing.T) {
 	}
 }
 
-// TestAMissingTileIsReported, by the tree and by the tile that follows.
+// TestAMissingTileIsReported: the tree and the next tile both report it.
 func TestAMissingTileIsReported(t *testing.T) {
 	k, leaves := kept{}, make([]byte, tiles.Bytes)
 	for n := range int64(2) {
