@@ -34,7 +34,7 @@ type clientInput struct {
 	Note string `json:"note,omitempty"`
 }
 
-// newClients opens a bus with people whom a test can erase.
+// newClients opens a bus with people for tests of erasures.
 func newClients(t testing.TB) (b *bus.Bus, l *audit.Log, path string) {
 	path = filepath.Join(t.TempDir(), "clients.db")
 	b, l = clientsAt(t, path)

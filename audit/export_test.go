@@ -305,8 +305,8 @@ func WrittenJSON(t testing.TB, l *Log, e *bus.Entry) (detailGot, detailWant, bod
 // Path is the file behind l.
 func Path(l *Log) string { return l.store.path }
 
-// CoversFromCommit reports whether a follower that begins during the commit of records after+1 to last takes them for
-// records of its own program. An earlier commit ended with record after.
+// CoversFromCommit reports whether a follower that begins during the commit of records after+1 to last regards them as
+// this program's records. An earlier commit ended with record after.
 func CoversFromCommit(after, last int64) bool {
 	var own ownRecords
 	own.add(0, after)

@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestA9ThePrintedExampleOfAGrant reads the example of a grant as its paper prints it, and variants of it.
+// TestA9ThePrintedExampleOfAGrant reads the example of a grant as its paper prints it, and similar ones.
 //
 // holds: A9
 func TestA9ThePrintedExampleOfAGrant(t *testing.T) {
