@@ -80,7 +80,7 @@ func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *j
 	}
 	if j.running = k.late; !j.running {
 		j.requestID, j.note, j.edited, j.result = own.requestID, own.note, own.edited, k.result
-		t.tellResult(j)
+		t.emitResult(j)
 	}
 	return true
 }

@@ -164,6 +164,6 @@ func (s *Store) get(ctx context.Context, call *bus.Call, id string, thread func(
 		return out, err
 	}
 	messages, err := s.messagesWhere(ctx, `conversation = $1`, id)
-	out.Updates = out.retold(call.Lookup, messages)
+	out.Updates = out.rebuilt(call.Lookup, messages)
 	return out, err
 }

@@ -152,12 +152,12 @@ func (t *turnRun) readAll(ctx context.Context, reply model.Reply, jobs []*job) {
 }
 
 func (t *turnRun) announce(j *job) {
-	t.tellOf(j, UpdateCall, t.b.o.Bus.Redacted(j.capability, j.call.Arguments), nil)
+	t.emitCall(j, UpdateCall, t.b.o.Bus.Redacted(j.capability, j.call.Arguments), nil)
 }
 
-// tellOf sends an update about a call.
-func (t *turnRun) tellOf(j *job, as UpdateType, arguments json.RawMessage, result *bus.Result) {
-	t.tell(Update{Type: as, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability, Title: j.entry.Title,
+// emitCall sends an update about a call.
+func (t *turnRun) emitCall(j *job, as UpdateType, arguments json.RawMessage, result *bus.Result) {
+	t.emit(Update{Type: as, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability, Title: j.entry.Title,
 		SideEffect: j.entry.SideEffect, Arguments: arguments, Result: result})
 }
 
@@ -167,10 +167,10 @@ func (t *turnRun) runCall(ctx context.Context, reply model.Reply, j *job) {
 		return
 	}
 	j.result = t.invoke(ctx, reply, j)
-	t.tellResult(j)
+	t.emitResult(j)
 }
 
-func (t *turnRun) tellResult(j *job) { t.tellOf(j, UpdateResult, j.edited, &j.result) }
+func (t *turnRun) emitResult(j *job) { t.emitCall(j, UpdateResult, j.edited, &j.result) }
 
 // editedNote precedes the arguments that a person put in place of the model's.
 const editedNote = "The person changed the arguments to "

@@ -73,8 +73,8 @@ func costsOf(byCode map[string]int64) (costs []model.Cost) {
 // maxRetold limits the bytes of a result in the updates of a stored turn; the record has the complete one.
 const maxRetold = 16 << 10
 
-// retelling rebuilds the updates of stored turns from their messages.
-type retelling struct {
+// rebuilder rebuilds the updates of stored turns from their messages.
+type rebuilder struct {
 	lookup       func(string) (*bus.Capability, bool)
 	conversation string
 	turn         string
@@ -83,14 +83,14 @@ type retelling struct {
 	updates      []any
 }
 
-func (r *retelling) tell(u Update) {
+func (r *rebuilder) emit(u Update) {
 	u.ConversationID, u.TurnID = r.conversation, r.turn
 	r.updates = append(r.updates, u)
 }
 
-// retold returns the updates of all turns: those in memory unchanged, the others rebuilt from the store. Messages
+// rebuilt returns the updates of all turns: those in memory unchanged, the others rebuilt from the store. Messages
 // without a turn belong to a turn with the id of the conversation.
-func (o conversationGetOutput) retold(lookup func(string) (*bus.Capability, bool), messages []messageRow) []any {
+func (o conversationGetOutput) rebuilt(lookup func(string) (*bus.Capability, bool), messages []messageRow) []any {
 	known, usage := map[string]bool{}, map[string]model.Usage{}
 	for _, told := range o.Updates {
 		if u := told.(Update); u.Type == UpdateTurnStarted {
@@ -100,7 +100,7 @@ func (o conversationGetOutput) retold(lookup func(string) (*bus.Capability, bool
 	for _, t := range o.Turns {
 		usage[t.ID] = t.Tokens
 	}
-	r := retelling{lookup: lookup, conversation: o.ID, calls: map[string]model.Call{}}
+	r := rebuilder{lookup: lookup, conversation: o.ID, calls: map[string]model.Call{}}
 	for _, m := range messages {
 		id := cmp.Or(m.turn, o.ID)
 		if known[id] {
@@ -117,24 +117,24 @@ func (o conversationGetOutput) retold(lookup func(string) (*bus.Capability, bool
 }
 
 // end ends the turn, unless it is still running.
-func (r *retelling) end(cost model.Usage, running string) {
+func (r *rebuilder) end(cost model.Usage, running string) {
 	if r.turn != "" && r.turn != running {
 		u := Update{Type: UpdateTurnEnded, Status: StatusDone, Actions: r.actions}
 		if cost.Input+cost.Output > 0 {
 			u.Usage = &cost
 		}
-		r.tell(u)
+		r.emit(u)
 	}
 	r.actions = nil
 }
 
-func (r *retelling) message(m messageRow) {
+func (r *rebuilder) message(m messageRow) {
 	switch m.body.Role {
 	case model.RoleUser:
-		r.tell(Update{Type: UpdateTurnStarted, Text: m.body.Text})
+		r.emit(Update{Type: UpdateTurnStarted, Text: m.body.Text})
 	case model.RoleAssistant:
 		if m.body.Text != "" {
-			r.tell(Update{Type: UpdateMessage, MessageID: "msg_" + strconv.FormatInt(m.id, 10), Text: m.body.Text,
+			r.emit(Update{Type: UpdateMessage, MessageID: "msg_" + strconv.FormatInt(m.id, 10), Text: m.body.Text,
 				Choices: m.body.Choices})
 		}
 		for _, c := range m.body.Calls {
@@ -148,7 +148,7 @@ func (r *retelling) message(m messageRow) {
 
 // result adds the update of a call with its result. It skips a call without a stored result, which runs in the
 // background or was erased.
-func (r *retelling) result(c model.Call, answer []byte) {
+func (r *rebuilder) result(c model.Call, answer []byte) {
 	j := job{call: c, capability: c.Capability, entry: bus.ManifestEntry{Title: c.Capability}}
 	if c.Capability == "" || json.Unmarshal(answer, &j.result) != nil || j.result.Status == "" {
 		return
@@ -167,12 +167,12 @@ func (r *retelling) result(c model.Call, answer []byte) {
 	if arguments == nil {
 		arguments = c.Arguments
 	}
-	r.tell(Update{Type: UpdateResult, CallID: c.ID, RequestID: j.result.RequestID, Capability: c.Capability,
+	r.emit(Update{Type: UpdateResult, CallID: c.ID, RequestID: j.result.RequestID, Capability: c.Capability,
 		Title: j.entry.Title, SideEffect: j.entry.SideEffect, Arguments: arguments, Result: &j.result})
 }
 
 // review adds the update of the card that showed text of other people in a result.
-func (r *retelling) review(m model.Message) {
+func (r *rebuilder) review(m model.Message) {
 	c, known := r.lookup(nameReview)
 	again := slices.ContainsFunc(r.updates, func(u any) bool { return u.(Update).RequestID == m.Shown })
 	if m.Shown == "" || again || !known {
@@ -182,6 +182,6 @@ func (r *retelling) review(m model.Message) {
 	if m.Held != "" {
 		res.Status, res.Err = bus.StatusError, bus.Errorf(bus.Forbidden, bus.ReasonDeclined, "%s", m.Held)
 	}
-	r.tell(Update{Type: UpdateResult, CallID: m.CallID + reviewOf, RequestID: m.Shown, Capability: c.Name,
+	r.emit(Update{Type: UpdateResult, CallID: m.CallID + reviewOf, RequestID: m.Shown, Capability: c.Name,
 		Title: c.Title, SideEffect: c.SideEffect, Result: res})
 }

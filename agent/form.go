@@ -168,7 +168,7 @@ func (t *turnRun) fillForm(ctx context.Context, j *job, inv bus.Invocation) bus.
 	}
 	res := t.invokeOnce(ctx, j, inv)
 	if res.OK() {
-		t.tell(Update{Type: UpdateForm, Form: f})
+		t.emit(Update{Type: UpdateForm, Form: f})
 	}
 	return res
 }

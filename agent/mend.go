@@ -172,7 +172,7 @@ func textsIn(list []any) (texts []string) {
 	return texts
 }
 
-func (n node) takes(kinds ...string) bool {
+func (n node) allowsType(kinds ...string) bool {
 	return slices.ContainsFunc(kinds, func(kind string) bool { return slices.Contains(n.types, kind) })
 }
 
@@ -199,10 +199,10 @@ func (n node) mendText(said string) any {
 			return s
 		}
 	}
-	if len(n.types) == 0 || n.takes("string") {
+	if len(n.types) == 0 || n.allowsType("string") {
 		return said
 	}
-	if n.takes("integer", "number") {
+	if n.allowsType("integer", "number") {
 		return n.mendNumber(said)
 	}
 	if n.isAmount() {
@@ -216,15 +216,15 @@ func (n node) mendText(said string) any {
 	}
 	switch read := read.(type) {
 	case bool:
-		if n.takes("boolean") {
+		if n.allowsType("boolean") {
 			return read
 		}
 	case []any:
-		if n.takes("array") {
+		if n.allowsType("array") {
 			return mendList(n, read)
 		}
 	case map[string]any:
-		if n.takes("object") {
+		if n.allowsType("object") {
 			n.mendObject(read)
 			return read
 		}
@@ -253,7 +253,7 @@ const maxDecimals = 9
 
 // isAmount reports whether the schema describes an amount of money.
 func (n node) isAmount() bool {
-	return n.takes("object") && n.properties["amount"] != nil && n.properties["currency"] != nil
+	return n.allowsType("object") && n.properties["amount"] != nil && n.properties["currency"] != nil
 }
 
 func mendList(n node, list []any) []any {

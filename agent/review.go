@@ -224,7 +224,7 @@ func (t *turnRun) showText(ctx context.Context, j *job, texts map[string][]any) 
 		Capability: nameReview, Arguments: card.call.Arguments, RequestID: card.requestID, TraceID: t.id,
 		Principal: t.principal(), Caller: bus.Caller{Type: bus.CallerAgent, Source: t.conv.id, ParentRequestID: j.requestID,
 			TriggeringMessage: text.Clean(t.text, maxWords)}})
-	t.tellResult(card)
+	t.emitResult(card)
 	if e := card.result.Err; e != nil && e.Reason == bus.ReasonCancelled {
 		return // the person stopped the turn, so they did not answer
 	}

@@ -85,8 +85,8 @@ func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func
 			final: map[string]*bus.Error{}}}
 }
 
-// tell passes an update to the sink, one at a time.
-func (t *turnRun) tell(u Update) {
+// emit passes an update to the sink, one at a time.
+func (t *turnRun) emit(u Update) {
 	u.ConversationID, u.TurnID = t.conv.id, t.id
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -110,7 +110,7 @@ func (t *turnRun) stop() {
 // run carries out the whole turn.
 func (t *turnRun) run(ctx context.Context) {
 	before := t.conv.provenance.Autonomy()
-	t.tell(Update{Type: UpdateTurnStarted, Text: t.text, Model: t.who.Model, Autonomy: before})
+	t.emit(Update{Type: UpdateTurnStarted, Text: t.text, Model: t.who.Model, Autonomy: before})
 	t.conv.provenance.Heard(text.Mentions(t.text, func(m text.Mention) string {
 		t.conv.mask.LearnContext(struct { // an id may contain a name
 			ID, Name string `x:"personal=true"`
@@ -138,7 +138,7 @@ func (t *turnRun) run(ctx context.Context) {
 	t.b.mu.Lock()
 	t.conv.ended = true // the turn is stored completely, so Thread no longer reports it as running
 	t.b.mu.Unlock()
-	t.tell(end)
+	t.emit(end)
 }
 
 // loop asks the model and carries out its calls until it makes no more.
@@ -346,16 +346,16 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	defer cancel()
 	began := t.b.o.Clock()
 	stopNotice := t.waitNotice(id)
-	tell := func(said string) {
+	show := func(said string) {
 		if said != "" {
 			stopNotice()
-			t.tell(Update{Type: UpdateDelta, MessageID: id, Text: said})
+			t.emit(Update{Type: UpdateDelta, MessageID: id, Text: said})
 		}
 	}
 	var said words
-	reply, err := t.stream(limited, req, func(d model.Delta) { tell(said.next(d.Text)) })
+	reply, err := t.stream(limited, req, func(d model.Delta) { show(said.next(d.Text)) })
 	if reply.Text, t.written = t.beforeCall(reply.Text); !t.written {
-		tell(said.held)
+		show(said.held)
 	}
 	stopNotice()
 	if !isStop(ctx) {
@@ -365,7 +365,7 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	t.replyCost = t.spent.add(reply.Usage)
 	if t.erased(ctx) { // the reply may be about the erased person
 		if reply.Text != "" {
-			t.tell(Update{Type: UpdateMessage, MessageID: id, Text: erasedText})
+			t.emit(Update{Type: UpdateMessage, MessageID: id, Text: erasedText})
 		}
 		return model.Reply{}, errErased
 	}
@@ -373,7 +373,7 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 		reply.Choices = t.choices
 	}
 	if strings.TrimSpace(reply.Text) != "" {
-		t.tell(Update{Type: UpdateMessage, MessageID: id, Text: reply.Text, Choices: reply.Choices})
+		t.emit(Update{Type: UpdateMessage, MessageID: id, Text: reply.Text, Choices: reply.Choices})
 	}
 	if err != nil {
 		return model.Reply{Text: reply.Text}, err
@@ -478,7 +478,7 @@ func (t *turnRun) appendReply(r model.Reply) {
 
 // say shows a sentence of the bridge and keeps it, so that the model can read it later.
 func (t *turnRun) say(text string) {
-	t.tell(Update{Type: UpdateMessage, MessageID: t.b.o.NewID("msg"), Text: text})
+	t.emit(Update{Type: UpdateMessage, MessageID: t.b.o.NewID("msg"), Text: text})
 	t.appendReply(model.Reply{Text: text})
 }
 

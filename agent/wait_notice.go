@@ -24,7 +24,7 @@ func (t *turnRun) waitNotice(messageID string) (stop func()) {
 			if m, is := t.model.(interface{ Thinks() bool }); is && m.Thinks() {
 				said = fmt.Sprintf("%s thinks before it answers. You can stop it at any time.", name)
 			}
-			t.tell(Update{Type: UpdateWaiting, MessageID: messageID, Text: said})
+			t.emit(Update{Type: UpdateWaiting, MessageID: messageID, Text: said})
 		}
 	})
 	return func() {

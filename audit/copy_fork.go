@@ -45,14 +45,14 @@ func (l *Log) Fork(ctx context.Context, path string, empty ...string) (err error
 
 // fork is the state of a running Fork.
 type fork struct {
-	to     *os.File
-	path   string
-	empty  []string
-	size   int64    // of a page, bytes
-	anew   []string // statements that create the tables that are empty there
-	copied []bool   // by page number: whether the page is in the file
-	run    []byte   // consecutive pages that are not written yet…
-	begin  int64    // …and the number of the first
+	to      *os.File
+	path    string
+	empty   []string
+	size    int64    // of a page, bytes
+	creates []string // statements that create the tables that are empty there
+	copied  []bool   // by page number: whether the page is in the file
+	run     []byte   // consecutive pages that are not written yet…
+	begin   int64    // …and the number of the first
 }
 
 // Offsets in the first page, which has the header of the file.
@@ -165,7 +165,7 @@ func (k *fork) trees(ctx context.Context, tx *sql.Tx) (names []string, err error
 				names = append(names, name)
 			}
 		case ddl != "" && !strings.HasPrefix(of, "audit_") && !strings.HasPrefix(of, "sqlite_"):
-			k.anew = append(k.anew, ddl)
+			k.creates = append(k.creates, ddl)
 		}
 		return err
 	})
@@ -261,7 +261,7 @@ func (k *fork) settle(ctx context.Context) (err error) {
 	if _, err := s.db.ExecContext(ctx, `INSERT INTO audit_series (series, last) VALUES (?, 0)`, noNumbers); err != nil {
 		return err
 	}
-	for _, ddl := range k.anew {
+	for _, ddl := range k.creates {
 		if _, err := s.db.ExecContext(ctx, ddl); err != nil {
 			return fmt.Errorf("make it anew: %w: %s", err, ddl)
 		}

@@ -246,7 +246,7 @@ func (n *replacement) discard() error {
 	if n.dir != "" {
 		err = errors.Join(err, os.RemoveAll(n.dir))
 	}
-	err = errors.Join(err, n.owner.store.open.shareAgain())
+	err = errors.Join(err, n.owner.store.open.downgrade())
 	*n = replacement{}
 	return err
 }

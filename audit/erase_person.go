@@ -160,7 +160,7 @@ func stripContent(e *bus.Entry, about *erasureTerms) {
 	for i, f := range e.Effects {
 		effects[i] = bus.Effect{Table: f.Table, Key: f.Key, Op: f.Op}
 	}
-	caller, result, tells := &e.Invocation.Caller, &e.Result, about.telling()
+	caller, result, tells := &e.Invocation.Caller, &e.Result, about.identifying()
 	e.Effects, e.Summary, caller.TriggeringMessage, caller.Reasoning = withoutIn(tells, effects), "", "", ""
 	e.Texts, result.Texts = nil, nil
 	if e.Decision != nil {

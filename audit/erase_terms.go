@@ -132,8 +132,8 @@ func continuesWord(a, b string) bool {
 	return a != "" && b != "" && sqllex.IsWordByte(a[len(a)-1]) && sqllex.IsWordByte(b[0])
 }
 
-// telling returns the terms that identify the person to a reader: names, addresses, and the ids that contain them.
-func (n *erasureTerms) telling() *erasureTerms {
+// identifying returns the terms that identify the person to a reader: names, addresses, and the ids that contain them.
+func (n *erasureTerms) identifying() *erasureTerms {
 	words := func(s string) []string {
 		return slices.DeleteFunc(strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }),
 			func(word string) bool { return len(word) < minTerm })

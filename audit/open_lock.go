@@ -69,8 +69,8 @@ func (u *openLock) exclusive() (bool, error) {
 	return ok && err == nil, err
 }
 
-// shareAgain returns from the exclusive to the shared lock.
-func (u *openLock) shareAgain() error {
+// downgrade returns from the exclusive to the shared lock.
+func (u *openLock) downgrade() error {
 	filelock.Unlock(u.file)
 	return u.share(context.Background())
 }

@@ -174,7 +174,7 @@ func (s *watchers) add(h *watcher, l *Log) (remove func()) {
 		var following sync.WaitGroup
 		s.all, s.end = map[*watcher]struct{}{}, func() { cancel(); following.Wait() }
 		following.Go(func() {
-			err := l.elsewhere(ctx, func(e *bus.Entry) { s.pass(nil, e, nil) })
+			err := l.followOthers(ctx, func(e *bus.Entry) { s.pass(nil, e, nil) })
 			if ctx.Err() == nil {
 				s.pass(nil, nil, err)
 			}
@@ -234,8 +234,8 @@ func (h *watcher) take() ([]*bus.Entry, error) {
 	return entries, h.err
 }
 
-// elsewhere follows the file and passes the entries of other programs to heard, until ctx ends.
-func (l *Log) elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
+// followOthers follows the file and passes the entries of other programs to heard, until ctx ends.
+func (l *Log) followOthers(ctx context.Context, heard func(e *bus.Entry)) error {
 	l.own.keep()
 	last, err := l.lastHead(ctx, mainStream)
 	if err != nil {

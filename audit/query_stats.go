@@ -76,7 +76,7 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (_ Stats, err error) {
 			return Stats{}, fmt.Errorf("audit: statistics: %w", err)
 		}
 	}
-	sum.intoTrust(&out.Trust)
+	sum.fillTrust(&out.Trust)
 	for k, row := range sum.rows {
 		row.P50, row.P95 = sum.durations[k].Quantile(0.5), sum.durations[k].Quantile(0.95)
 		out.Capabilities = append(out.Capabilities, *row)
@@ -181,7 +181,7 @@ func (l *Log) sumAnswers(ctx context.Context, days span, sum *statsSum, trust *T
 	})
 }
 
-func (sum *statsSum) intoTrust(trust *Trust) {
+func (sum *statsSum) fillTrust(trust *Trust) {
 	trust.MedianToDecide, trust.ByCapability = sum.took.Quantile(0.5), []CapabilityTrust{}
 	for a, n := range sum.answers {
 		trust.ByCapability = append(trust.ByCapability, CapabilityTrust{a.capability, a.effect, n})

@@ -44,7 +44,7 @@ func (l *Log) Trace(ctx context.Context, requestID string) (_ Trace, err error) 
 			continue
 		}
 		asked[id] = true
-		found, err := l.touching(ctx, id)
+		found, err := l.recordsWithID(ctx, id)
 		if err != nil {
 			return t, err
 		}
@@ -68,8 +68,8 @@ func (l *Log) Trace(ctx context.Context, requestID string) (_ Trace, err error) 
 	return t, nil
 }
 
-// touching finds the records that have an id in any of their three columns.
-func (l *Log) touching(ctx context.Context, id string) ([]Record, error) {
+// recordsWithID finds the records that have an id in any of their three columns.
+func (l *Log) recordsWithID(ctx context.Context, id string) ([]Record, error) {
 	var out []Record
 	for _, s := range []*stream{mainStream, readsStream} {
 		found, err := s.scanRecords(l.readers.db.QueryContext(ctx, s.selectRecords()+`WHERE r.seq IN (

@@ -176,14 +176,14 @@ func (r *Record) notReplayable() string {
 		return "bulk work"
 	case strings.HasPrefix(r.Capability, "audit.") && len(r.Effects) == 0:
 		return "about the log"
-	case r.Status != "success" && !hangsOnState(r.Code, r.Reason):
+	case r.Status != "success" && !dependsOnData(r.Code, r.Reason):
 		return "refused or failed for reasons outside the data"
 	}
 	return ""
 }
 
-// hangsOnState reports whether a refusal depends on the data only.
-func hangsOnState(code bus.Code, reason bus.Reason) bool {
+// dependsOnData reports whether a refusal depends on the data only.
+func dependsOnData(code bus.Code, reason bus.Reason) bool {
 	return code == bus.PreconditionFailed || code == bus.NotFound || code == bus.Validation &&
 		reason == bus.ReasonArguments
 }

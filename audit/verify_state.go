@@ -64,7 +64,7 @@ func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64))
 	}
 	for _, id := range slices.Sorted(maps.Keys(f.rows)) {
 		if p := f.rows[id]; !f.hidden(p.table) && p.row != nil && !p.told {
-			f.tell("%s was there before the first record.", p.name)
+			f.addDifference("%s was there before the first record.", p.name)
 		}
 	}
 	f.conclude()
@@ -83,7 +83,7 @@ func (f *fold) checkDerived(ctx context.Context) error {
 func (f *fold) conclude() {
 	changed := len(f.Unexplained) > 0
 	for _, sentence := range f.derived {
-		f.tell("%s", sentence)
+		f.addDifference("%s", sentence)
 	}
 	f.Derived = len(f.derived)
 	switch f.OK = len(f.Unexplained) == 0; {
@@ -218,7 +218,7 @@ func (f *fold) takeBack(ctx context.Context, rec *Record) error {
 		}
 		before := past{table: t, name: p.name, told: p.told}
 		if !p.told && !t.holds(p.row, s.have) {
-			f.tell("%s is not as record %d (%s) left it.", p.name, rec.Seq, rec.Capability)
+			f.addDifference("%s is not as record %d (%s) left it.", p.name, rec.Seq, rec.Capability)
 			before.told = true
 		}
 		if s.become != nil {
@@ -281,7 +281,7 @@ func (f *fold) close(ctx context.Context, t *table, rec *Record, e *bus.Effect) 
 		}
 	}
 	if err == nil && sum.String() != want {
-		f.tell("Rows of %s are not as record %d (%s) left them, and no later record changed them.", t.name, rec.Seq,
+		f.addDifference("Rows of %s are not as record %d (%s) left them, and no later record changed them.", t.name, rec.Seq,
 			rec.Capability)
 	}
 	return err
@@ -299,13 +299,13 @@ func (f *fold) countRows(ctx context.Context, t *table) error {
 		case f.hidden(t):
 			f.Uncovered++
 		default:
-			f.tell("%s has no record.", t.nameOf(row))
+			f.addDifference("%s has no record.", t.nameOf(row))
 		}
 		return true
 	})
 }
 
-func (f *fold) tell(format string, args ...any) {
+func (f *fold) addDifference(format string, args ...any) {
 	if f.Truncated = len(f.Unexplained) == maxNotable; !f.Truncated {
 		f.Unexplained = append(f.Unexplained, fmt.Sprintf(format, args...))
 	}

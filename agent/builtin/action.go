@@ -344,7 +344,7 @@ func (p *learner) slot(s *slot) {
 	if p.open != nil {
 		p.open.right["{}"] = true
 	}
-	if n := len(p.d.stems); n > 0 && s.form == aPeriod && p.l.leadsDays(p.last) {
+	if n := len(p.d.stems); n > 0 && s.form == aPeriod && p.l.introducesDays(p.last) {
 		p.d.stems = p.d.stems[:n-1] // it belongs to the days
 	}
 	p.d.parts = append(p.d.parts, "{"+s.name)

@@ -168,7 +168,7 @@ func (s *sentence) past(day time.Time, month bool) days {
 	return days{from: day, to: day}
 }
 
-// leadsDays reports whether a word before days belongs to them: "since", "from", "in".
-func (l *language) leadsDays(word string) bool {
+// introducesDays reports whether a word before days belongs to them: "since", "from", "in".
+func (l *language) introducesDays(word string) bool {
 	return l.has("since", word) || l.has("from", word) || l.has("latest", word) || l.has("to", word)
 }

@@ -34,7 +34,7 @@ func (g *guess) doubtful() bool {
 // leftOver lists the values of the sentence that no slot of a guess uses.
 func (g *guess) leftOver() (list []span) {
 	for i, tok := range g.s.list {
-		if tok.quoted && !g.takes(i) {
+		if tok.quoted && !g.inValue(i) {
 			list = append(list, span{i: i, j: i + 1})
 		}
 	}
@@ -55,7 +55,7 @@ func (g *guess) leftOver() (list []span) {
 func (g *guess) leaves(f found) bool {
 	for i := f.i; i < f.j; i++ {
 		tok := g.s.list[i]
-		if g.takes(i) || tok.noise || tok.common || slices.Contains(g.doc.stems, tok.stem) || g.s.inFound(someDays, i) ||
+		if g.inValue(i) || tok.noise || tok.common || slices.Contains(g.doc.stems, tok.stem) || g.s.inFound(someDays, i) ||
 			f.kind == aNumber && g.s.inFound(aSize, i) {
 			return false
 		}
@@ -63,11 +63,11 @@ func (g *guess) leaves(f found) bool {
 	return true
 }
 
-// takes reports whether a word belongs to a value of a guess, or of the guess that it was split from. For a record that
-// the person chose from several, only the words of its name count.
-func (g *guess) takes(i int) bool {
+// inValue reports whether a word belongs to a value of a guess, or of the guess that it was split from. For a record
+// that the person chose from several, only the words of its name count.
+func (g *guess) inValue(i int) bool {
 	if g.of != nil {
-		return g.of.takes(i)
+		return g.of.inValue(i)
 	}
 	for name, sp := range g.spans {
 		called, chosen := g.called[name]

@@ -56,7 +56,7 @@ func (x *index) heard(g *guess) (said map[string]float64, quiet map[string]bool,
 			w = 0.35
 		}
 		if g.inSpan(i) {
-			all += worth(x.swallows(g, i), w)
+			all += worth(x.hasForeignWord(g, i), w)
 			continue
 		}
 		said[t.stem] = 1 - worth(!g.action.forms[g.s.lang.same(t.word)], otherForm)
@@ -91,8 +91,8 @@ func (g *guess) kindWord(stem string) bool {
 	return false
 }
 
-// swallows reports whether the span of a name contains a word that cannot be part of a name.
-func (x *index) swallows(g *guess, i int) bool {
+// hasForeignWord reports whether the span of a name contains a word that cannot be part of a name.
+func (x *index) hasForeignWord(g *guess, i int) bool {
 	t := g.s.list[i]
 	if t.quoted || x.capital(g.s, i) || !t.common && x.weight[t.stem] == 0 {
 		return false

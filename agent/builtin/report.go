@@ -45,7 +45,7 @@ func (t *talk) report(g *guess, tool model.Tool, res outcome) string {
 var gapsIn = text.Late(`\{([A-Za-z.]+)(?:\|([^|}]*)\|([^|}]*))?\}`)
 
 // sentenceOf returns the first of the application's sentences for a result whose gaps all have a value. The gap {days}
-// takes the period in the person's words.
+// inValue the period in the person's words.
 func (t *talk) sentenceOf(g *guess, tool model.Tool, data json.RawMessage) string {
 	var v any
 	_ = json.Unmarshal(data, &v) // other data fills no gaps

@@ -308,7 +308,7 @@ func (t *talk) advance(p *plan, end int) move {
 		}
 		taken[call.ID] = true
 		res := t.result(call.ID, at, end)
-		reports = append(reports, t.told(c, want, res))
+		reports = append(reports, t.commandReport(c, want, res))
 		if q := c.refusal(res); q != nil {
 			q.command = n
 			return move{text: joinParts("\n\n", reports...), asked: q}
@@ -321,8 +321,8 @@ func (t *talk) advance(p *plan, end int) move {
 	return move{text: joinParts("\n\n", append(reports, p.saying)...)}
 }
 
-// told returns the report of a command: of its action, or of a form that was opened instead.
-func (t *talk) told(c *command, want model.Call, res outcome) string {
+// commandReport returns the report of a command: of its action, or of a form that was opened instead.
+func (t *talk) commandReport(c *command, want model.Call, res outcome) string {
 	if tool := c.settled.action.tool; !res.ok() || want.Tool == tool.Name {
 		return t.report(c.settled, tool, res)
 	}

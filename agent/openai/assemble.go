@@ -66,7 +66,7 @@ func (a *assembler) add(event []byte) error {
 		return err
 	}
 	if u := c.Usage; u != nil {
-		a.usage = model.Usage{Input: believed(u.Input), Output: believed(u.Output)}
+		a.usage = model.Usage{Input: clampTokens(u.Input), Output: clampTokens(u.Output)}
 	}
 	a.isChunk = a.isChunk || c.Choices != nil
 	one := a.counting(c.Choices)

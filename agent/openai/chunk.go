@@ -91,9 +91,9 @@ func readChunk(data []byte) (c chunk, err error) {
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&c); err != nil && !errors.As(err, &mismatch) {
 		return c, cutOff(err)
 	}
-	failed := isSaid(c.Error) || c.Object == "error"
+	failed := hasContent(c.Error) || c.Object == "error"
 	for _, one := range c.Choices {
-		if isSaid(one.Error) {
+		if hasContent(one.Error) {
 			failed, data = true, slices.Concat([]byte(`{"error":`), one.Error, []byte(`}`))
 		}
 	}
@@ -104,13 +104,13 @@ func readChunk(data []byte) (c chunk, err error) {
 	return c, nil
 }
 
-// isSaid reports whether a field has content: several endpoints have an empty error in each piece.
-func isSaid(raw json.RawMessage) bool {
+// hasContent reports whether a field has content: several endpoints have an empty error in each piece.
+func hasContent(raw json.RawMessage) bool {
 	return !slices.Contains([]string{"", "null", `""`, "{}", "[]", "false", "0"}, strings.TrimSpace(string(raw)))
 }
 
-// believed limits a count of tokens, because an endpoint may send any number.
-func believed(tokens int) int { return min(max(tokens, 0), 100_000_000) }
+// clampTokens limits a count of tokens, because an endpoint may send any number.
+func clampTokens(tokens int) int { return min(max(tokens, 0), 100_000_000) }
 
 // asText returns the content of a JSON text; for other values except null it returns the JSON.
 func asText(raw json.RawMessage) (text string) {

@@ -37,7 +37,7 @@ func (m *endpoint) ContextSize(ctx context.Context) int {
 	}
 	ctx, cancel := context.WithTimeout(ctx, tellWithin)
 	defer cancel()
-	size, certain, answered := m.tells(ctx)
+	size, certain, answered := m.queryContextSize(ctx)
 	if certain {
 		m.size.CompareAndSwap(0, int64(size))
 	}
@@ -45,12 +45,12 @@ func (m *endpoint) ContextSize(ctx context.Context) int {
 	return size
 }
 
-// tells queries an endpoint for the context of its model. A server on this computer is queried by its own protocol,
-// because it loads a model with less than the model's maximum. If certain is false, the size is the default of such a
-// server.
-func (m *endpoint) tells(ctx context.Context) (size int, certain, answered bool) {
+// queryContextSize queries an endpoint for the context of its model. A server on this computer is queried by its own
+// protocol, because it loads a model with less than the model's maximum. If certain is false, the size is the default
+// of such a server.
+func (m *endpoint) queryContextSize(ctx context.Context) (size int, certain, answered bool) {
 	if !model.IsRemote(m.Profile()) {
-		if size, certain, answered = m.localTells(ctx); size > 0 {
+		if size, certain, answered = m.localContextSize(ctx); size > 0 {
 			return size, certain, answered
 		}
 	}
@@ -68,14 +68,14 @@ func (m *endpoint) tells(ctx context.Context) (size int, certain, answered bool)
 	}
 	for _, one := range list.Data {
 		if one.ID == m.o.Model {
-			size = believedContext(cmp.Or(one.Length, one.Max, one.Mistral, one.Groq))
+			size = clampContext(cmp.Or(one.Length, one.Max, one.Mistral, one.Groq))
 		}
 	}
 	return size, size > 0, true
 }
 
-// localTells queries llama.cpp, Ollama and LM Studio.
-func (m *endpoint) localTells(ctx context.Context) (size int, certain, answered bool) {
+// localContextSize queries llama.cpp, Ollama and LM Studio.
+func (m *endpoint) localContextSize(ctx context.Context) (size int, certain, answered bool) {
 	root := rootOf(m.o.BaseURL)
 	var llama struct {
 		Settings struct {
@@ -83,7 +83,7 @@ func (m *endpoint) localTells(ctx context.Context) (size int, certain, answered 
 		} `json:"default_generation_settings"`
 	}
 	if m.get(ctx, http.MethodGet, root+"/props", nil, &llama) {
-		if size = believedContext(llama.Settings.Context); size > 0 {
+		if size = clampContext(llama.Settings.Context); size > 0 {
 			return size, true, true
 		}
 	}
@@ -96,7 +96,7 @@ func (m *endpoint) localTells(ctx context.Context) (size int, certain, answered 
 	if m.get(ctx, http.MethodGet, root+"/api/ps", nil, &running) && running.Models != nil {
 		for _, one := range running.Models {
 			if one.Name == m.o.Model || one.Model == m.o.Model {
-				return believedContext(one.Context), one.Context > 0, true
+				return clampContext(one.Context), one.Context > 0, true
 			}
 		}
 		var shown struct{ Parameters string }
@@ -104,7 +104,7 @@ func (m *endpoint) localTells(ctx context.Context) (size int, certain, answered 
 		if m.get(ctx, http.MethodPost, root+"/api/show", body, &shown) {
 			if found := ollamaContext.FindStringSubmatch(shown.Parameters); found != nil {
 				size, _ = strconv.Atoi(found[1])
-				return believedContext(size), true, true
+				return clampContext(size), true, true
 			}
 		}
 		return loadedContext, false, true
@@ -119,7 +119,7 @@ func (m *endpoint) localTells(ctx context.Context) (size int, certain, answered 
 	if m.get(ctx, http.MethodGet, root+"/api/v0/models", nil, &studio) {
 		for _, one := range studio.Data {
 			if one.ID == m.o.Model && one.Loaded > 0 {
-				return believedContext(one.Loaded), true, true
+				return clampContext(one.Loaded), true, true
 			}
 			if one.ID == m.o.Model && one.Max > 0 {
 				return min(one.Max, loadedContext), false, true
@@ -153,7 +153,7 @@ func (m *endpoint) get(ctx context.Context, method, address string, body []byte,
 	return err == nil && json.Unmarshal(raw, into) == nil
 }
 
-func believedContext(size int) int {
+func clampContext(size int) int {
 	if size < smallestContext || size > largestContext {
 		return 0
 	}
@@ -172,7 +172,7 @@ func (m *endpoint) learn(e *Error) bool {
 		return false
 	}
 	size, _ := strconv.Atoi(found[1] + found[2])
-	if size = believedContext(size); size == 0 || int64(size) == m.size.Load() {
+	if size = clampContext(size); size == 0 || int64(size) == m.size.Load() {
 		return false
 	}
 	m.size.Store(int64(size))

@@ -71,7 +71,7 @@ func Probe(ctx context.Context, o Options, prompt func(ctx context.Context, size
 		req.Tools = append([]model.Tool{probeTool}, req.Tools...)
 		req.Messages = append(req.Messages, model.Message{Role: model.RoleUser, Text: probeSentence})
 		reply, err = m.Stream(ctx, req, func(model.Delta) {})
-		size, again = m.less(size, err)
+		size, again = m.smallerContext(size, err)
 	}
 	report.LatencyMS = now().Sub(began).Milliseconds()
 	report.Streaming = m.streamed.Load()
@@ -87,9 +87,9 @@ func Probe(ctx context.Context, o Options, prompt func(ctx context.Context, size
 	return report
 }
 
-// less returns the context to try after a request that was too long: the size that the endpoint named, else the next
-// smaller one.
-func (m *endpoint) less(size int, err error) (next int, again bool) {
+// smallerContext returns the context to try after a request that was too long: the size that the endpoint named, else
+// the next smaller one.
+func (m *endpoint) smallerContext(size int, err error) (next int, again bool) {
 	var e *Error
 	if !errors.As(err, &e) || e.Problem != ProblemTooLong {
 		return size, false
@@ -111,7 +111,7 @@ func (m *endpoint) report(ctx context.Context, report *model.Report, req model.R
 	called := func(c model.Call) bool { return c.Tool == probeTool.Name && c.Broken == "" }
 	report.Tools = slices.ContainsFunc(reply.Calls, called)
 	report.ParallelCalls = len(reply.Calls) > 1
-	if told, certain, _ := m.tells(ctx); told > 0 && m.o.Context == 0 { // the model is loaded now
+	if told, certain, _ := m.queryContextSize(ctx); told > 0 && m.o.Context == 0 { // the model is loaded now
 		size, report.Assumed = told, !certain
 	}
 	if report.Context = size; !reply.Usage.Estimated {

@@ -243,7 +243,7 @@ func (b *Boundary) Manifest(request string) string {
 			cards := []policy.Card{}
 			if d.Policy != nil && who.ID != "" {
 				for _, card := range d.Policy.Pending(who.ID) {
-					cards = append(cards, d.told(card))
+					cards = append(cards, d.withTimeLeft(card))
 				}
 			}
 			return map[string][]policy.Card{"cards": cards}, nil
@@ -280,7 +280,7 @@ func (b *Boundary) Decide(request string) string {
 			return nil, b.errStale()
 		}
 		if d.Policy == nil {
-			return nil, errLooks()
+			return nil, errReadOnly()
 		}
 		in.Who = d.Who(b.Context)
 		if in.By = in.Who.ID; in.By == "" {
@@ -308,7 +308,7 @@ func (b *Boundary) Send(request string) string {
 			return nil, b.errStale()
 		}
 		if d.Bridge == nil {
-			return nil, errLooks()
+			return nil, errReadOnly()
 		}
 		who := d.Who(b.Context)
 		if who.ID == "" {
@@ -382,7 +382,7 @@ func (b *Boundary) Stop(request string) string {
 			return nil, b.errStale()
 		}
 		if d.Bridge == nil {
-			return nil, errLooks()
+			return nil, errReadOnly()
 		}
 		return done{d.Bridge.Stop(in.ConversationID, d.Who(b.Context).ID)}, nil
 	})
@@ -425,7 +425,7 @@ func (b *Boundary) DropFile(request string) string {
 	})
 }
 
-func errLooks() error {
+func errReadOnly() error {
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "Here things are only looked at.")
 }
 

@@ -19,15 +19,15 @@ func Cards(b *Boundary) func(policy.CardEvent) {
 		b.mu.Unlock()
 		if e.Type == policy.CardClosed || d != nil && e.Card.For(d.Who(b.Context).ID) {
 			if d != nil && d.Policy != nil {
-				e.Card = d.told(e.Card)
+				e.Card = d.withTimeLeft(e.Card)
 			}
 			b.Emit("approval", e)
 		}
 	}
 }
 
-// told returns a card with the time left to answer it, because the page's computer may have another clock.
-func (d *Desk) told(c policy.Card) policy.Card {
+// withTimeLeft returns a card with the time left to answer it, because the page's computer may have another clock.
+func (d *Desk) withTimeLeft(c policy.Card) policy.Card {
 	c.ExpiresIn = max(1, d.Policy.Left(&c).Milliseconds())
 	return c
 }

@@ -73,7 +73,7 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 		return bus.Decision{Answer: bus.AnswerNobody}, nil
 	}
 	if _, always := ctx.Value(verdictKey{}).(bus.Decision); why.IsZero() && !always {
-		why = p.distrusted(x, req.Capability, preview.Data)
+		why = p.taintOfPreview(x, req.Capability, preview.Data)
 	}
 	tainted := x.Tainted() // other calls may read more while the person thinks
 	w, err := p.ask(ctx, req, preview, why)
@@ -258,9 +258,9 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 	}
 }
 
-// told returns the error of an answer in the file. After a success it wakes the call that waits in this program, so
+// wakeCall returns the error of an answer in the file. After a success it wakes the call that waits in this program, so
 // that the call need not wait for the file to change.
-func (w *pending) told(err error) error {
+func (w *pending) wakeCall(err error) error {
 	if err == nil && w != nil {
 		w.answer <- Answer{}
 	}
@@ -343,7 +343,7 @@ func (p *Policy) decide(ctx context.Context, a Answer) error {
 	if err != nil {
 		return err
 	}
-	return w.told(p.answer(ctx, a))
+	return w.wakeCall(p.answer(ctx, a))
 }
 
 // held returns the open card with this id that this program waits for. It returns nil if there is none, and an error if

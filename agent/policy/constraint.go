@@ -221,7 +221,7 @@ func tighten(a, b Constraints) (Constraints, error) {
 
 // and returns the constraint that allows a value only if both allow it.
 func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
-	nothing := notBoth(key)
+	nothing := errUnsatisfiable(key)
 	if list := slices.Concat(c.in, d.in); len(list) > 0 {
 		var both []any
 		for _, v := range list {
@@ -260,7 +260,7 @@ func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
 	return json.Marshal(out)
 }
 
-func notBoth(about string) error {
+func errUnsatisfiable(about string) error {
 	return bus.Errorf(bus.Validation, bus.ReasonArguments, "Nothing fulfils both constraints on %s.", about)
 }
 

@@ -235,7 +235,7 @@ func answering(list []grant, x *Provenance, req *bus.ApprovalRequest, facts map[
 	if len(list) == 0 {
 		return nil, why, nil
 	}
-	if why := distrust(x, req.Capability); !why.IsZero() {
+	if why := taintOf(x, req.Capability); !why.IsZero() {
 		return nil, bus.Textf("%s So no grant counts here.", why), nil
 	}
 	for i := range list {

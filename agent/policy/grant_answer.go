@@ -104,13 +104,13 @@ func narrowed(asked json.RawMessage, within *GrantTerms, end any) (json.RawMessa
 		in.Limits.Budget = b
 	case b == nil: // no bound
 	case b.Currency != mine.Currency:
-		return nil, notBoth("the budget")
+		return nil, errUnsatisfiable("the budget")
 	default:
 		mine.Amount = min(mine.Amount, b.Amount)
 	}
 	in.Limits.Conversation = cmp.Or(in.Limits.Conversation, within.Limits.Conversation)
 	if cmp.Or(within.Limits.Conversation, in.Limits.Conversation) != in.Limits.Conversation {
-		return nil, notBoth("the conversation")
+		return nil, errUnsatisfiable("the conversation")
 	}
 	return json.Marshal(in)
 }

@@ -107,14 +107,14 @@ func propose(past []pastCall, to Grantee, have []grant, until int64, call *bus.C
 		case c.gone || !grantsCount(c.x, &c.req):
 		case c.denied():
 			no = append(no, c)
-		case g == nil && distrust(c.x, c.req.Capability).IsZero() &&
+		case g == nil && taintOf(c.x, c.req.Capability).IsZero() &&
 			(c.decision.Answer == bus.AnswerAllow || c.decision.Answer == bus.AnswerGrant && c.card()):
 			chosen = append(chosen, c)
 		}
 	}
 	keys := boundKeys(chosen)
 	for len(chosen) >= worthAGrant {
-		terms, wrong := GrantTerms{around(chosen, keys), GrantLimits{Uses: 100_000}, until}.
+		terms, wrong := GrantTerms{narrowest(chosen, keys), GrantLimits{Uses: 100_000}, until}.
 			normalize(past[0].req.Capability, call.Now)
 		if wrong != nil {
 			return nil, nil // not grantable
@@ -214,9 +214,9 @@ func (c *pastCall) value(key string) any {
 	return values[0]
 }
 
-// around returns the narrowest constraints on keys that all calls meet: for numbers and amounts of money the largest
+// narrowest returns the narrowest constraints on keys that all calls meet: for numbers and amounts of money the largest
 // value, for other types the values that occur.
-func around(calls []*pastCall, keys []string) Constraints {
+func narrowest(calls []*pastCall, keys []string) Constraints {
 	out := Constraints{}
 	for _, key := range keys {
 		var most any

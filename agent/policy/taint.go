@@ -54,17 +54,17 @@ func (x *Provenance) taintedBy() (why bus.Text) {
 	return bus.Textf("In this conversation the assistant has read text from outside (%s).", list)
 }
 
-// distrust returns the reason why grants do not count for a call, zero if they do. Text from outside must not steer a
+// taintOf returns the reason why grants do not count for a call, zero if they do. Text from outside must not steer a
 // network call or an effect that cannot be undone.
-func distrust(x *Provenance, c *bus.Capability) (why bus.Text) {
+func taintOf(x *Provenance, c *bus.Capability) (why bus.Text) {
 	if isLocal(c) {
 		return why
 	}
 	return x.taintedBy()
 }
 
-// distrusted is distrust for a call, or for the steps of a plan with this preview.
-func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMessage) (why bus.Text) {
+// taintOfPreview is taintOf for a call, or for the steps of a plan with this preview.
+func (p *Policy) taintOfPreview(x *Provenance, c *bus.Capability, preview json.RawMessage) (why bus.Text) {
 	if p.staysLocal(c, preview) {
 		return why
 	}

@@ -190,7 +190,7 @@ func (t *trial) judge(past []pastCall, to Grantee, terms GrantTerms) error {
 			t.Skipped++
 		case within == nil && c.req.Refused != nil:
 			t.Approver++
-		case within == nil && !distrust(c.x, c.req.Capability).IsZero():
+		case within == nil && !taintOf(c.x, c.req.Capability).IsZero():
 			t.Tainted++
 		case within == nil: // outside its bounds
 		case g == nil && c.decision.Answer != bus.AnswerEdit:
