@@ -1,8 +1,10 @@
 package shop
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
-	"embed"
+	_ "embed"
 	"errors"
 	"io"
 	"io/fs"
@@ -28,16 +30,19 @@ import (
 	"github.com/deskhand/deskhand/shop/window"
 )
 
-//go:embed migrations/*.sql
-var migrations embed.FS
+// migrations has the files of the folder migrations, compressed: they are the largest texts of the program.
+// Internal/gen writes it.
+//
+//go:embed migrations.zip
+var migrations []byte
 
 // Migrations are the goose migrations of the shop's tables, at the root of the returned file system.
 func Migrations() fs.FS {
-	sub, err := fs.Sub(migrations, "migrations")
+	files, err := zip.NewReader(bytes.NewReader(migrations), int64(len(migrations)))
 	if err != nil {
-		panic("shop: " + err.Error()) // the directory is embedded above
+		panic("shop: " + err.Error()) // it is embedded above
 	}
-	return sub
+	return files
 }
 
 // CheckDerived compares the tables derived_… with the rows that they follow from, receipts with their parts, and

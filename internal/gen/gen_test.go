@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/shop"
 )
 
 // TestMain runs the tests in the repository's root.
@@ -83,6 +86,24 @@ func TestTheGeneratedSchemasAreThoseOfTheTypes(t *testing.T) {
 	for i, w := range want {
 		if have[i] != w {
 			t.Errorf("%s is stale: run make gen\nhas  %.200s\nwant %.200s", schemasFile, have[i], w)
+		}
+	}
+}
+
+// TestTheProgramCarriesTheMigrationsOfTheFolder, each as it is there and no others. Another version of Go may compress
+// them into other bytes.
+func TestTheProgramCarriesTheMigrationsOfTheFolder(t *testing.T) {
+	packed, folder := shop.Migrations(), os.DirFS("shop/migrations")
+	names, err1 := fs.Glob(folder, "*")
+	carried, err2 := fs.Glob(packed, "*")
+	if err := errors.Join(err1, err2); err != nil || !slices.Equal(names, carried) || len(names) < 12 {
+		t.Fatalf("%s has %v, not %v (%v): run make gen", migrationsFile, carried, names, err)
+	}
+	for _, name := range names {
+		want, err1 := fs.ReadFile(folder, name)
+		have, err2 := fs.ReadFile(packed, name)
+		if err := errors.Join(err1, err2); err != nil || !bytes.Equal(want, have) {
+			t.Errorf("%s of %s is stale (%v): run make gen", name, migrationsFile, err)
 		}
 	}
 }

@@ -5,12 +5,16 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,6 +37,7 @@ var outputs = []output{
 	{"frontend/src/language/spoken.gen.ts", spokenByPackages},
 	{"frontend/src/shop/spoken.gen.ts", spokenByShop},
 	{schemasFile, schemas},
+	{migrationsFile, func(bus.Manifest) ([]byte, error) { return migrations() }},
 	{"docs/manifest.schema.json", func(m bus.Manifest) ([]byte, error) { return m.JSONSchema(), nil }},
 	{"shop/transfer/internal/shopfile/shop.schema.json.gz", func(bus.Manifest) ([]byte, error) { return shopSchema() }},
 	{"docs/reference.md", reference},
@@ -99,6 +104,36 @@ func compressed(text []byte) ([]byte, error) {
 	_, err = w.Write(text)
 	err = errors.Join(err, w.Close())
 	return file.Bytes(), err
+}
+
+const migrationsFile = "shop/migrations.zip"
+
+// migrations packs the SQL files of the shop.
+func migrations() ([]byte, error) {
+	files, err := filepath.Glob("shop/migrations/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestCompression)
+	})
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		w, err := z.Create(filepath.Base(file))
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(text); err != nil {
+			return nil, err
+		}
+	}
+	err = z.Close()
+	return packed.Bytes(), err
 }
 
 // manifest lists what any window of the program can do: one on a shop, and one on an archive.
