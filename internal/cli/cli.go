@@ -51,7 +51,6 @@ type commands struct {
 	Audit    auditCommand    `cmd:"" help:"Look at the audit log."`
 	Try      tryCommand      `cmd:"" help:"Play kept cases on copies and compare the rows."`
 	Gen      genCommand      `cmd:"" help:"Write a typed client from the manifest."`
-	Demo     demoCommand     `cmd:"" help:"Show what nobody else has, on a shop of its own."`
 	Doctor   doctorCommand   `cmd:"" help:"Check what is set up and what is missing."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 	Hold     holdCommand     `cmd:"" hidden:"" help:"Hold the shop's file for a window, until standard input ends."`
