@@ -23,7 +23,14 @@ type Chained struct {
 // Chained reads the stored records of the main stream after a number, without checks. It returns at most this many
 // records, and stops after the one whose payload reaches the limit of bytes. [Log.Append] accepts them.
 func (l *Log) Chained(ctx context.Context, after int64, most, bytes int) (out []Chained, err error) {
-	rows, err := l.readers.db.QueryContext(ctx, `SELECT r.seq, r.time, r.kind, r.request_id, coalesce(r.trace_id, ''),
+	if out, err = chained(ctx, l.readers.db, after, most, bytes); err != nil {
+		return nil, fmt.Errorf("audit: read records as they are stored: %w", l.explain(err))
+	}
+	return out, nil
+}
+
+func chained(ctx context.Context, q querier, after int64, most, bytes int) (out []Chained, err error) {
+	rows, err := q.QueryContext(ctx, `SELECT r.seq, r.time, r.kind, r.request_id, coalesce(r.trace_id, ''),
 		coalesce(r.parent_request_id, ''), coalesce(r.conversation_id, ''), coalesce(r.caller_type, ''),
 		coalesce(r.person, ''), coalesce(c.name, ''), coalesce(r.side_effect, ''), r.status, coalesce(r.code, ''), r.detail,
 		r.payload_digest, r.prev, r.hash, p.salt, p.body
@@ -45,10 +52,10 @@ func (l *Log) Chained(ctx context.Context, after int64, most, bytes int) (out []
 		}
 		return nil
 	})
-	if err != nil && err != enough {
-		return nil, fmt.Errorf("audit: read records as they are stored: %w", l.explain(err))
+	if err == enough {
+		err = nil
 	}
-	return out, nil
+	return out, err
 }
 
 // HashOf returns the hash of a record of the main stream, also of the last one that retention removed; nil if the log

@@ -25,6 +25,7 @@ func (l *Log) Backup(ctx context.Context, path string) (_ Copy, err error) {
 	if err := l.writeCopy(ctx, path); err != nil {
 		return Copy{}, fmt.Errorf("audit: back up to %s: %w", path, err)
 	}
+	l.signer.signal()
 	return CopyAt(ctx, path)
 }
 

@@ -148,7 +148,7 @@ func (l *Log) prepareRestore(ctx context.Context, path, aside string,
 		return next, out, unusable(path, err)
 	}
 	o := l.o
-	o.Heads = nil // a copy is older than the noted head
+	o.Heads, o.Key = nil, nil // a copy is older than the noted head, and only read
 	if next.l, err = Open(ctx, to, o); err != nil {
 		return next, out, unusable(path, err)
 	}

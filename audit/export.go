@@ -72,6 +72,7 @@ func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string,
 	if err != nil {
 		return Trailer{}, fmt.Errorf("audit: export: %w", err)
 	}
+	l.signer.signal()
 	return x.head, nil
 }
 

@@ -24,8 +24,9 @@ var writeFixture = flag.Bool("write-fixture", false, "write the fixture of the n
 
 func TestWriteFixture(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "fixture.db")
-	l := open(t, path, options())
+	l := open(t, path, signing(1))
 	fill(t, l)
+	prove(t, l, "agents", false)
 	must(t, l.Close())
 	audit.Tamper(t, "file:"+path, "PRAGMA journal_mode = DELETE", "VACUUM")
 	if !*writeFixture {

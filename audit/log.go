@@ -34,6 +34,12 @@ type Options struct {
 	// Heads stores the heads of the log outside the file, so that Verify detects a missing tail, an older copy and a
 	// rewrite. Default: none.
 	Heads Heads
+	// Key returns the seed of the Ed25519 key that signs heads of the log, 32 bytes, or an error with the remedy.
+	// Without a key heads are not signed, and all else works. Default: there is none.
+	Key func() ([]byte, error)
+	// SignAfter are capabilities after which the head is signed, by their names. After an export and a copy it is signed
+	// too.
+	SignAfter []string
 	// Remedy returns the advice for a damaged file, such as the copy to restore and the way to do it. Default: general
 	// advice.
 	Remedy func() string
@@ -109,6 +115,7 @@ type opened struct {
 	readers     *readerPool
 	lookups     *readerPool
 	keeper      *headKeeper // nil without Options.Heads
+	signer      *headSigner // nil without Options.Key
 	own         ownRecords
 	watchers    watchers
 	scrubber    *scrubber
@@ -140,7 +147,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 		l.keeper.stop()
 		return nil, notOpened(ctx, path, &o, errors.Join(err, l.readers.close(), l.lookups.close(), st.close()))
 	}
-	l.scrubber = startScrubber(l)
+	l.scrubber, l.signer = startScrubber(l), startSigner(l)
 	if st.treeless {
 		err = l.growOldTree()
 	}
@@ -175,6 +182,7 @@ func (l *Log) Close() error {
 			l.closed = errors.Join(l.writer.flush(context.Background()), l.liveness.Close())
 			return
 		}
+		l.signer.stop()
 		l.writer.stop()
 		<-l.scrubber.ended
 		l.keeper.stop()

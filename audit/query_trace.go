@@ -143,7 +143,7 @@ func (l *Log) Standing(ctx context.Context) (all []bus.Record, err error) {
 
 // holds reports whether a record is a success with a change or a network effect that was not undone.
 func (r *Record) holds(back map[string]bool) bool {
-	_, isUndo := r.Facts[FactUndoes]
+	_, isUndo := r.Facts[factUndoes]
 	changed := len(r.Effects) > 0 || bus.SideEffect(r.SideEffect) == bus.Network
 	return changed && !isUndo && !back[r.RequestID] && !r.DryRun && !r.Replayed && !r.Erased
 }
@@ -155,7 +155,7 @@ func takenBack(ctx context.Context, since int64, until time.Time) (map[string]bo
 		AND r.status = 'success' AND r.time <= ? ORDER BY r.seq DESC`, since, until.UnixMilli()))
 	back := map[string]bool{}
 	for i := range undone {
-		id, _ := undone[i].Facts[FactUndoes].(string)
+		id, _ := undone[i].Facts[factUndoes].(string)
 		if id != "" && !undone[i].DryRun && !back[undone[i].RequestID] {
 			back[id] = true
 		}

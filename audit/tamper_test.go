@@ -25,7 +25,7 @@ import (
 // and purged.
 func tampered(t testing.TB, removed bool) (file []byte, head string) {
 	t.Helper()
-	path, o := filepath.Join(t.TempDir(), "log.db"), options()
+	path, o := filepath.Join(t.TempDir(), "log.db"), signing(1)
 	o.Segment, o.IndexAfter = 10, time.Hour
 	l, err := audit.Open(context.Background(), path, o)
 	must(t, err)
@@ -71,6 +71,8 @@ func tampered(t testing.TB, removed bool) (file []byte, head string) {
 	must(t, err)
 	_, err = l.Stats(context.Background(), 0, 0)
 	must(t, err)
+	prove(t, l, "about", false)
+	prove(t, l, "work4", false)
 	underWay := step("under way")
 	underWay.Key = nil
 	must(t, l.Begin(context.Background(), underWay))

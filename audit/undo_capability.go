@@ -9,8 +9,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// FactUndoes is the fact in which an undo names the request that it reversed.
-const FactUndoes = "undoes"
+// factUndoes is the fact in which an undo names the request that it reversed.
+const factUndoes = "undoes"
 
 type undoInput struct {
 	RequestID string `json:"requestId" jsonschema:"minLength=1" jsonschema_description:"Id of the request to take back."`
@@ -33,7 +33,7 @@ func UndoCapability(l *Log) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "audit.undo", Texts: texts, Changes: []string{"*"}, SideEffect: bus.UIOnly,
 		Permissions: []string{"audit:write"},
-		Resources:   []string{"database:write"}, Reversible: true, Facts: []string{FactUndoes},
+		Resources:   []string{"database:write"}, Reversible: true, Facts: []string{factUndoes},
 		Listing: bus.Listing{Category: "audit", Group: "audit"},
 		Checks: bus.Checks{
 			Access: bus.Access{Agent: bus.RuleConfirm},
@@ -154,7 +154,7 @@ func (u undoer) run(ctx context.Context, call *bus.Call, _ undoInput) (undoOutpu
 	if err != nil {
 		return undoOutput{}, err
 	}
-	call.Fact(FactUndoes, r.RequestID)
+	call.Fact(factUndoes, r.RequestID)
 	title := r.Capability
 	if c, ok := call.Lookup(r.Capability); ok {
 		title = c.Title

@@ -58,7 +58,7 @@ func TestU5AnUndoIsLinkedToWhatItTookBack(t *testing.T) {
 	ok(t, undo(b, "u1", "r1"))
 	trace, err := l.Trace(context.Background(), "r1")
 	must(t, err)
-	if len(trace.Records) != 2 || trace.Records[1].RequestID != "u1" || trace.Records[1].Facts[audit.FactUndoes] != "r1" ||
+	if len(trace.Records) != 2 || trace.Records[1].RequestID != "u1" || trace.Records[1].Facts["undoes"] != "r1" ||
 		trace.Records[1].Effects[0].Op != "delete" {
 		t.Errorf("trace: %+v", trace.Records)
 	}

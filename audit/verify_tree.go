@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
+	"github.com/deskhand/deskhand/audit/internal/heads"
 	"github.com/deskhand/deskhand/audit/internal/tiles"
 )
 
@@ -66,8 +68,48 @@ func (l *Log) verifyTree(ctx context.Context, v *Verdict) error {
 		// A tile of a higher level covers more records, of which this is the first.
 		first := min(t.base+w.next<<(8*(w.level+1)), seq-1) + 1
 		v.report(mainStream, finding{first, fmt.Sprintf("The tree of the log was changed at record %d.", first)})
+		return nil
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return t.verifySigned(ctx, seq, v)
+}
+
+// verifySigned checks that each signed head is one that the log had.
+func (t tree) verifySigned(ctx context.Context, seq int64, v *Verdict) error {
+	type signed struct {
+		size            int64
+		key, checkpoint string
+	}
+	rows, err := t.q.QueryContext(ctx, "SELECT size, key, checkpoint FROM audit_signed ORDER BY size")
+	all, err := collect(rows, err, func(s *signed) []any { return []any{&s.size, &s.key, &s.checkpoint} })
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		last := t.base + s.size
+		h, bad := heads.Open(s.key, s.checkpoint)
+		switch {
+		case bad != nil || h.Size != s.size || h.After != t.base:
+			v.report(mainStream, finding{min(last, seq), fmt.Sprintf("The signed head of record %d was changed.", last)})
+			return nil
+		case last > seq:
+			v.report(mainStream, finding{seq + 1, fmt.Sprintf("The log ends with record %d, but its head at record %d was "+
+				"signed: its last records were removed.", seq, last)})
+			return nil
+		}
+		root, err := t.root(last)
+		if err != nil && !errors.Is(err, tiles.ErrMissing) {
+			return err
+		}
+		if err != nil || !bytes.Equal(root, h.Root[:]) {
+			v.report(mainStream, finding{last, fmt.Sprintf("The log up to record %d is not the one whose head was signed: it "+
+				"was written anew.", last)})
+			return nil
+		}
+	}
+	return nil
 }
 
 // treeWalk follows the stored tiles, level by level.

@@ -28,6 +28,7 @@ type batch struct {
 	countNow bool              // its records must be in the roll-ups
 	counted  bool              // they are, with those of earlier commits
 	wrote    bool
+	sign     bool // its head is to be signed
 	queued   bool // words wait for the scrubber
 	scrubbed bool // no page of the file has traces of erased data
 	alone    bool // one entry has the transaction to itself
@@ -153,6 +154,9 @@ func (b *batch) commit() error {
 	}
 	b.w.uncounted.merge(&b.sums)
 	b.w.l.keeper.committed(b.heads)
+	if b.sign {
+		b.w.l.signer.signal()
+	}
 	b.w.walStale = b.w.walStale || b.scrubbed
 	if b.queued {
 		select {
@@ -238,6 +242,8 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	h.seq, h.hash = r.Seq, hash[:]
 	if r.stream == mainStream {
 		b.hashes = append(b.hashes, hash)
+		b.sign = b.sign || r.Status == string(bus.StatusSuccess) && slices.ContainsFunc(b.w.l.o.SignAfter,
+			func(name string) bool { return name == r.Capability || slices.Contains(r.steps, name) })
 	}
 	if err := b.takeToken(e); err != nil && !errors.As(err, new(*bus.Error)) { // a refused call may have none
 		return err

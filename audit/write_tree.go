@@ -13,9 +13,7 @@ import (
 
 // tree is the Merkle tree over the hashes of the main stream's records, as one connection sees it.
 type tree struct {
-	q interface {
-		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	}
+	q       querier
 	base    int64 // it begins after this record
 	session *session
 }

@@ -6,15 +6,15 @@ import (
 	"errors"
 )
 
-// ErrFormat is the error for bytes that are not those of a record.
-var ErrFormat = errors.New("chain: these are not the bytes of a record")
+// errFormat is the error for bytes that are not those of a record.
+var errFormat = errors.New("chain: these are not the bytes of a record")
 
 // Parse reads the bytes that [Header.Append] writes: the header of a record, the name of its stream and the hash before
 // it. The SHA-256 of the bytes is the record's hash. It refuses bytes that Append does not write.
 func Parse(data []byte) (h Header, stream string, prev []byte, err error) {
 	r := reader{rest: data, ok: true}
 	if r.text() != formatTag {
-		return Header{}, "", nil, ErrFormat
+		return Header{}, "", nil, errFormat
 	}
 	stream = r.text()
 	prev = r.bytes('b')
@@ -27,7 +27,7 @@ func Parse(data []byte) (h Header, stream string, prev []byte, err error) {
 	h.Status, h.Code, h.Detail = r.text(), r.optional(), r.text()
 	h.PayloadDigest = r.bytes('b')
 	if !r.ok || len(r.rest) > 0 || len(prev) != Size || len(h.PayloadDigest) != Size {
-		return Header{}, "", nil, ErrFormat
+		return Header{}, "", nil, errFormat
 	}
 	return h, stream, prev, nil
 }

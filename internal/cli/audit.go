@@ -25,6 +25,10 @@ type auditCommand struct {
 	Stats  auditStats  `cmd:"" help:"Calls, failures and durations, and how the assistant and people got on."`
 	Replay auditReplay `cmd:"" help:"Run recorded actions again on a copy and compare."`
 	Keep   auditKeep   `cmd:"" help:"Keep a sentence to the assistant as a case for deskhand try."`
+	Key    auditKey    `cmd:"" help:"Print the public key that others check proofs with; the first time, make the key."`
+	Prove  auditProve  `cmd:"" help:"Print a proof of one record, for others."`
+
+	CheckProof auditCheckProof `cmd:"" help:"Check a proof with the public key of its log. It needs no shop."`
 }
 
 type auditTail struct {

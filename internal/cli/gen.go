@@ -89,7 +89,7 @@ func (c genCommand) check(t *terminal, now bus.Manifest) error {
 	if c.TS+c.Go+c.Py != "" || len(c.Only)+len(c.Exclude) > 0 {
 		return errors.New("--check compares all of the file, and writes nothing: leave out the other flags")
 	}
-	file, err := readFile(c.Check)
+	file, err := readFile(c.Check, noManifest)
 	if err != nil {
 		return err
 	}
@@ -122,19 +122,21 @@ func (c genCommand) check(t *terminal, now bus.Manifest) error {
 	return err
 }
 
-// maxGenFile is the largest manifest or client that is read, in bytes.
-const maxGenFile = 32 << 20
+// maxFile is the largest manifest, client or proof that is read, in bytes.
+const maxFile = 32 << 20
 
-// readFile reads a file that a person named, which may be without end.
-func readFile(path string) ([]byte, error) {
+const noManifest = "it is no manifest, and no client of one"
+
+// readFile reads a file that a person named, which may be without end. isNot says what a larger one is not.
+func readFile(path, isNot string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, maxGenFile+1))
-	if err == nil && len(raw) > maxGenFile {
-		err = fmt.Errorf("%s is larger than %d MB: it is no manifest, and no client of one", path, maxGenFile>>20)
+	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(raw) > maxFile {
+		err = fmt.Errorf("%s is larger than %d MB: %s", path, maxFile>>20, isNot)
 	}
 	return raw, err
 }
@@ -147,7 +149,7 @@ func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
 	case c.Peer != "":
 		return ofPeer(t, c.Peer)
 	case c.Manifest != "":
-		raw, err := readFile(c.Manifest)
+		raw, err := readFile(c.Manifest, noManifest)
 		if err != nil {
 			return m, err
 		}

@@ -182,6 +182,9 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	if mark == nil { // the heads of a draft would outlive it
 		stored.Heads = o.Heads
 	}
+	if mark == nil && o.Of == nil {
+		stored.Key, stored.SignAfter = logKey(o.Folder), []string{"day.close"}
+	}
 	stored.Remedy = sync.OnceValue(func() string { // looking at the copies takes a while
 		return files.Remedy(context.WithoutCancel(ctx), copies,
 			audit.Options{Migrations: stored.Migrations, Modules: stored.Modules})
@@ -302,6 +305,7 @@ func (d *Desk) Serve() {
 		return
 	}
 	d.serve(d.Policy.Watch, every(time.Hour, "write the daily copy", d.CopyIfDue),
+		every(time.Hour, "sign the log", d.Log.SignIfDue),
 		every(time.Hour, "end a draft", d.EndDrafts),
 		func(ctx context.Context) {
 			var running sync.WaitGroup

@@ -185,7 +185,8 @@ func TestPagesNameCapabilitiesThatAreThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	domains, names := map[string]bool{}, map[string]bool{"shop.db": true, "host.key": true, "theme.ts": true,
+	domains, names := map[string]bool{}, map[string]bool{"shop.db": true, "host.key": true, "audit.key": true,
+		"theme.ts": true,
 		"checkout.ready": true, "approval.wait": true}
 	for _, e := range m.Capabilities {
 		domain, _, _ := strings.Cut(e.Name, ".")

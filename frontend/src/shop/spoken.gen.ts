@@ -1545,6 +1545,7 @@ export const spoken = [
   /*i18n*/ 'description',
   /*i18n*/ 'desk',
   /*i18n*/ "desk: an order from the first call to the audit log. setup: a new shop, from its name to the first PIN; the owner's.",
+  /*i18n*/ 'deskhand audit key makes one and keeps it in the keychain. Without a keychain give one in DESKHAND_AUDIT_KEY, or to a service as the credential audit.key: openssl rand -base64 32 writes one.',
   /*i18n*/ 'document.export says where the file is; open it there.',
   /*i18n*/ 'document.export writes it again.',
   /*i18n*/ 'draft.discard takes it off the list.',
