@@ -186,7 +186,7 @@ func TestPagesNameCapabilitiesThatAreThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	domains, names := map[string]bool{}, map[string]bool{"shop.db": true, "host.key": true, "audit.key": true,
-		"theme.ts": true,
+		"theme.ts":       true,
 		"checkout.ready": true, "approval.wait": true}
 	for _, e := range m.Capabilities {
 		domain, _, _ := strings.Cut(e.Name, ".")
