@@ -13,8 +13,8 @@ var english string
 // and answers in English.
 func Vocabulary() (words map[string][]string, people, codes []string, inGerman, inEnglish string) {
 	return map[string][]string{
-		"cart":      {"basket", "sale", "purchase"},
-		"warenkorb": {"bon"},
+		"cart":      {"basket", "sale", "purchase", "transaction", "ticket", "tab", "trolley"},
+		"warenkorb": {"bon", "verkauf", "einkauf", "vorgang", "kassenbon"},
 		"customer":  {"client", "cust"},
 		"customers": {"clients", "custs"},
 		"product":   {"prod"},

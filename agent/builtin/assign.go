@@ -184,8 +184,8 @@ func (s *sentence) bare(sl *slot, i int) []scored {
 	}
 	left, right := s.cues(sl, f.i, f.j)
 	written := bareOf(f.value)
-	priced := s.list[i].comma || priceForm().MatchString(string(written))
-	if max(left, right) < strongCue && !(priced && left > 0 && right > 0) {
+	priced := s.list[i].comma && left > 0 || s.price(i)
+	if max(left, right) < strongCue && !(priced && right > 0) {
 		return nil
 	}
 	return []scored{{span{f.i, f.j, written, true}, 0.5 + left + right}}
@@ -193,6 +193,20 @@ func (s *sentence) bare(sl *slot, i int) []scored {
 
 // priceForm matches numbers in the form of prices.
 var priceForm = text.Late(`^\d+[.,]\d\d$`)
+
+// price reports whether a word is a number that is written as prices are.
+func (s *sentence) price(i int) bool { return priceForm().MatchString(s.list[i].word) }
+
+// was reports whether a number follows "instead of": it is the old value.
+func (s *sentence) was(i int) bool {
+	return slices.ContainsFunc([]int{i - 1, i - 2}, func(from int) bool {
+		if from < 0 {
+			return false
+		}
+		n, _ := s.lang.at("instead", s.list, from)
+		return n == i-from
+	})
+}
 
 func bareOf(value any) bareAmount { return bareAmount(fmt.Sprint(value)) }
 
@@ -203,7 +217,7 @@ func (x *index) typed(s *sentence, sl *slot, i int, k kind) []scored {
 		if f.kind != k || f.i != i {
 			continue
 		}
-		if k == aNumber && sizeAt(s, i) {
+		if k == aNumber && (sizeAt(s, i) || s.was(i) || sl.field.Kind == "integer" && s.price(i)) {
 			continue
 		}
 		left, right := s.cues(sl, f.i, f.j)
@@ -368,6 +382,10 @@ func (s *sentence) beginsName(sl *slot, i int) bool {
 	if s.lang.has("pronouns", t.word) {
 		return sl.form != aRecord || s.refers(sl, i) || i+1 < len(s.list) && s.newest(i+1)
 	}
+	grammar := sl.form == aName && t.common && t.text == t.word
+	if n, _ := s.lang.at("all", s.list, i); grammar || n > 0 && sl.form == aRecord {
+		return false
+	}
 	return !t.noise || sizeAt(s, i) || t.text != t.word && (i > 0 || sl.form == aName)
 }
 
@@ -492,7 +510,8 @@ func (x *index) capital(s *sentence, i int) bool {
 
 // code reports whether a word has digits and is no plain number.
 func (t token) code() bool {
-	return strings.ContainsAny(t.word, "0123456789") && (len(t.word) > 3 || !decimalForm().MatchString(t.word))
+	return strings.ContainsAny(t.word, "0123456789") && !priceForm().MatchString(t.word) &&
+		(len(t.word) > 3 || !decimalForm().MatchString(t.word))
 }
 
 // refers reports whether a word is a pronoun for a record that the conversation named.
@@ -529,8 +548,14 @@ func (a *action) template(s *sentence, sl *slot, i, j int) bool {
 		}
 	}
 	return slices.ContainsFunc(a.docs, func(d doc) bool {
-		return d.own && slices.Contains(d.slots, sl.name) && a.reads(d.parts, s, 0, sl, span{i: i, j: j})
+		return d.own && slices.Contains(d.slots, sl.name) && a.reads(d.parts, s, 0, sl, span{i: i, j: j}) &&
+			!(len(d.stems) == 0 && s.grammar(i, j)) // the phrase has no word that tells a talk from a name
 	})
+}
+
+// grammar reports whether one of the words cannot be part of a name.
+func (s *sentence) grammar(i, j int) bool {
+	return slices.ContainsFunc(s.list[i:j], func(t token) bool { return t.common && t.text == t.word })
 }
 
 // reads reports whether the words from an index on match the parts of a phrase.
@@ -580,6 +605,9 @@ func (x *index) nameScore(a *action, s *sentence, sl *slot, from, i int) float64
 	}
 	number, _ := s.numeral(i)
 	guard, _ := s.lang.at("guards", s.list, i)
+	if old, _ := s.lang.at("instead", s.list, i); old > 0 && t.text == t.word {
+		return -1
+	}
 	return x.partScore(a, s, sl, i, first) - worth(!first && t.comma && !(record && number > 0), 0.5) -
 		worth(guard > 0 && t.text == t.word, 1)
 }

@@ -91,7 +91,8 @@ func (g *guess) kindWord(stem string) bool {
 	return false
 }
 
-// hasForeignWord reports whether the span of a name contains a word that cannot be part of a name.
+// hasForeignWord reports whether the span of a name contains a word that cannot be part of a name. After a count any
+// word of another action may be part of one: two greeting cards.
 func (x *index) hasForeignWord(g *guess, i int) bool {
 	t := g.s.list[i]
 	if t.quoted || x.capital(g.s, i) || !t.common && x.weight[t.stem] == 0 {
@@ -100,7 +101,17 @@ func (x *index) hasForeignWord(g *guess, i int) bool {
 	for name, sp := range g.spans {
 		if sp.i <= i && i < sp.j {
 			f := g.action.slot(name).form
-			return f == aRecord || f == aQuery || f == aName
+			return (f == aRecord || f == aQuery || f == aName) && (t.common || !g.counted(sp.i))
+		}
+	}
+	return false
+}
+
+// counted reports whether a count ends where a name begins.
+func (g *guess) counted(i int) bool {
+	for name, sp := range g.spans {
+		if sp.j == i && g.action.slot(name).form == aCount {
+			return true
 		}
 	}
 	return false

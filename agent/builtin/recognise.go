@@ -110,8 +110,11 @@ func (s *sentence) number(i int) {
 	if code, is := s.lang.word("units", unit); is {
 		s.finds(aSize, i, i+n+1, value+code)
 	}
-	if code, is := s.lang.word("currency", unit); is && k == aNumber {
+	if code, is := s.lang.word("currency", unit); is && (k == aNumber || value == "1") {
 		s.amount(i, i+n+1, value, code)
+	}
+	if s.lang.has("cents", unit) && k == aNumber && len(value) <= 2 {
+		s.finds(anAmount, i, i+n+1, bareAmount("0."+strings.Repeat("0", 2-len(value))+value))
 	}
 	if alone {
 		s.finds(k, i, end, json.Number(value))
@@ -121,7 +124,7 @@ func (s *sentence) number(i int) {
 // numeral reads a number in digits or words.
 func (s *sentence) numeral(i int) (n int, value string) {
 	t := s.list[i]
-	if value := s.lang.number(t.word); value != "" {
+	if value := s.lang.number(strings.TrimPrefix(t.word, "x")); value != "" { // tea x2
 		return 1, value
 	}
 	if before, after, is := strings.Cut(t.word, "-"); is { // twenty-five

@@ -106,7 +106,8 @@ func (t *talk) speak(said string) {
 		n := 0
 		for _, tok := range x.lang.tokens(text.Clean(said, 400)) {
 			inSection := func(section string) bool { return x.lang.has(section, tok.word) }
-			if tok.noise || tok.common || x.weight[tok.stem] > 0 || x.values[tok.stem] ||
+			decimal := strings.ContainsAny(tok.word, ".,") && x.lang.number(tok.word) != ""
+			if decimal || tok.noise || tok.common || x.weight[tok.stem] > 0 || x.values[tok.stem] ||
 				slices.ContainsFunc(languageSections, inSection) {
 				n++
 			}
