@@ -605,11 +605,9 @@ func (x *index) nameScore(a *action, s *sentence, sl *slot, from, i int) float64
 	}
 	number, _ := s.numeral(i)
 	guard, _ := s.lang.at("guards", s.list, i)
-	if old, _ := s.lang.at("instead", s.list, i); old > 0 && t.text == t.word {
-		return -1
-	}
+	old, _ := s.lang.at("instead", s.list, i)
 	return x.partScore(a, s, sl, i, first) - worth(!first && t.comma && !(record && number > 0), 0.5) -
-		worth(guard > 0 && t.text == t.word, 1)
+		worth(guard+old > 0 && t.text == t.word, 1)
 }
 
 // partScore scores a word as part of a name, without regard to its neighbours.

@@ -107,17 +107,22 @@ func (s *sentence) number(i int) {
 	if next := i + n; n > 0 && next < len(s.list) && (k == anArticle || !s.list[next].comma) {
 		unit = s.list[next].word
 	}
-	if code, is := s.lang.word("units", unit); is {
-		s.finds(aSize, i, i+n+1, value+code)
-	}
-	if code, is := s.lang.word("currency", unit); is && (k == aNumber || value == "1") {
-		s.amount(i, i+n+1, value, code)
-	}
-	if s.lang.has("cents", unit) && k == aNumber && len(value) <= 2 {
-		s.finds(anAmount, i, i+n+1, bareAmount("0."+strings.Repeat("0", 2-len(value))+value))
-	}
+	s.withUnit(k, i, i+n+1, value, unit)
 	if alone {
 		s.finds(k, i, end, json.Number(value))
+	}
+}
+
+// withUnit finds the size or the amount that a number and the word for a unit stand for.
+func (s *sentence) withUnit(k kind, i, j int, value, unit string) {
+	if code, is := s.lang.word("units", unit); is {
+		s.finds(aSize, i, j, value+code)
+	}
+	if code, is := s.lang.word("currency", unit); is && (k == aNumber || value == "1") {
+		s.amount(i, j, value, code)
+	}
+	if s.lang.has("cents", unit) && k == aNumber && len(value) <= 2 {
+		s.finds(anAmount, i, j, bareAmount("0."+strings.Repeat("0", 2-len(value))+value))
 	}
 }
 
