@@ -10,15 +10,15 @@ import (
 	"github.com/deskhand/deskhand/shop/tour"
 )
 
-// snapshot is the state of the desk that a model gets before every turn.
+// snapshot is the state of the desk that a model receives before every turn.
 type snapshot struct {
 	Shop  string         `json:"shop,omitempty"`
 	Staff string         `json:"staff,omitempty" x:"personal=true"`
-	Money string         `json:"money,omitempty"` // how amounts are written in arguments
-	Cart  *cartSnapshot  `json:"cart,omitempty"`  // absent: no cart is open
-	Next  []string       `json:"possible"`        // capabilities that make sense now
+	Money string         `json:"money,omitempty"` // notation of amounts in arguments
+	Cart  *cartSnapshot  `json:"cart,omitempty"`  // nil if no cart is open
+	Next  []string       `json:"possible"`        // capabilities that fit the current state
 	Wants *checkoutWants `json:"checkout,omitempty"`
-	Tour  *tour.Snapshot `json:"tour,omitempty"` // absent: the person takes none
+	Tour  *tour.Snapshot `json:"tour,omitempty"` // nil if the person takes no tour
 }
 
 type cartSnapshot struct {
@@ -33,8 +33,8 @@ type checkoutWants struct {
 	Missing string `json:"missing,omitempty"`
 }
 
-// Context is the least a model has to know of the state of the desk: whose cart is open, what it comes to and what is
-// possible; well under a kilobyte. It runs inside Journal.View.
+// Context returns the minimal state of the desk for a model: the open cart's customer, its total and the possible
+// actions. It is well under a kilobyte. It runs inside Journal.View.
 func Context(ctx context.Context, person bus.Principal) (any, error) {
 	found, err := core.Exists(ctx, `SELECT 1 FROM shop`)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 // MainDesk is the desk of the shop's own computer. Other desks have the names of their tills.
 const MainDesk = core.MainDesk
 
-// NameOf is the name, for people, of the thing that a field or a fact of a capability has
-// an id of; "" where there is none, or the value is no id. ctx is a handler's.
+// NameOf returns the display name of the record whose id a field or a fact of a capability contains, or "" if there is
+// none or the value is no id. ctx is the context of a handler.
 func NameOf(ctx context.Context, field, id string) (string, error) {
 	query, known := map[string]string{
 		"customerId": `SELECT name FROM customers WHERE id = ?`,
@@ -27,7 +27,7 @@ func NameOf(ctx context.Context, field, id string) (string, error) {
 	return name, err
 }
 
-// Currency is the shop's, "" where there is no shop. ctx is a handler's.
+// Currency returns the shop's currency, or "" without a shop. ctx is the context of a handler.
 func Currency(ctx context.Context) (string, error) {
 	code, _, err := core.Find(ctx, core.ScanText, `SELECT currency FROM shop`)
 	return code, err

@@ -36,7 +36,7 @@ import (
 //go:embed migrations.zip
 var migrations []byte
 
-// Migrations are the goose migrations of the shop's tables, at the root of the returned file system.
+// Migrations returns the goose migrations of the shop's tables, at the root of the file system.
 func Migrations() fs.FS {
 	files, err := zip.NewReader(bytes.NewReader(migrations), int64(len(migrations)))
 	if err != nil {
@@ -45,27 +45,27 @@ func Migrations() fs.FS {
 	return files
 }
 
-// CheckDerived compares the tables derived_… with the rows that they follow from, receipts with their parts, and
-// closings with their receipts: see [audit.Options.Check].
+// CheckDerived compares the derived tables with their source rows, receipts with their parts, and closings with their
+// receipts: see [audit.Options.Check].
 func CheckDerived(ctx context.Context, found func(sentence string)) error {
 	return errors.Join(recount.Check(ctx, found), book.Check(ctx, found), day.Check(ctx, found))
 }
 
-// RebuildDerived are the statements that fill these tables: see [audit.Options.Rebuild].
+// RebuildDerived returns the statements that fill these tables: see [audit.Options.Rebuild].
 func RebuildDerived() []string { return slices.Clone(recount.Rebuild) }
 
-// Undoable refuses to take back money that a closing has: see [audit.Options.Undoable].
+// Undoable refuses to undo payments in a closing: see [audit.Options.Undoable].
 func Undoable(ctx context.Context, effects []bus.Effect) error { return day.Undoable(ctx, effects) }
 
-// Ports are what handlers need from outside the database. A port that is nil switches off what needs it: the
-// capabilities answer that this program cannot do it.
+// Ports holds the functions that handlers need from outside the database. A nil port disables its capabilities: they
+// report that this program does not support them.
 type Ports struct {
 	OpenFile   core.OpenFile
 	OpenFolder core.OpenFolder
 	CreateFile core.CreateFile
 	Copies     Copies
 	Erase      customer.EraseRecords
-	Random     io.Reader // source of secrets: unlike what a Call draws, nobody can predict it
+	Random     io.Reader // source of secrets; unlike the numbers that a Call draws, its bytes are unpredictable
 	Records    staff.SearchRecords
 	Font       core.FontFor
 	ShowFile   core.ShowFile
@@ -75,7 +75,7 @@ type Ports struct {
 	Head       day.Head
 }
 
-// Conditions are the named conditions that the capabilities refer to.
+// Conditions returns the named conditions that the capabilities use.
 func Conditions() map[string]func(context.Context, *bus.Call) error {
 	return map[string]func(context.Context, *bus.Call) error{"checkout.ready": cart.CheckoutReady}
 }
@@ -85,7 +85,7 @@ func Conditions() map[string]func(context.Context, *bus.Call) error {
 //go:embed texts.txt
 var texts string
 
-// Capabilities are everything the shop can do, ready to be registered.
+// Capabilities returns all capabilities of the shop for registration.
 func Capabilities(p Ports) []bus.Capability {
 	return slices.Concat(
 		core.NeedShop(bus.Define(core.Read(bus.Capability{Name: "search.query", Texts: texts, Type: bus.TypeData,

@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/shop/window"
 )
 
-// The types of the [Ports], for those who implement them, and of amounts in outputs and facts.
+// The types of [Ports] for implementers, and the type of amounts in outputs and facts.
 type (
 	Copies     = transfer.Copies
 	NewFile    = core.NewFile
@@ -30,17 +30,17 @@ type (
 	Money      = core.Money
 )
 
-// CatalogCopy is a copy of the catalog in memory.
+// CatalogCopy is a snapshot of the catalog in memory.
 type CatalogCopy = catalog.Copy
 
-// NoneYet returns why nothing can begin in a folder: there is a shop in it; nil: there is none. ctx is a handler's.
+// NoneYet returns an error if a folder already contains a shop. ctx is the context of a handler.
 func NoneYet(ctx context.Context) error { return setup.NoneYet(ctx) }
 
-// OfWindow are the capabilities that each window has for itself, also one on another computer.
+// OfWindow returns the capabilities that each window has for itself, also a window on another computer.
 func OfWindow() []bus.Capability { return window.Local() }
 
-// Zone is the shop's time zone, UTC before there is a shop. ctx is a handler's.
+// Zone returns the shop's time zone, or UTC before a shop exists. ctx is the context of a handler.
 func Zone(ctx context.Context) (*time.Location, error) { return core.Zone(ctx) }
 
-// Colleagues are the people at the desk with what each may do; see [core.Colleagues].
+// Colleagues returns the staff with their rights; see [core.Colleagues].
 func Colleagues(ctx context.Context) ([]bus.Principal, error) { return core.Colleagues(ctx) }

@@ -8,9 +8,9 @@ var german string
 //go:embed answers.en.txt
 var english string
 
-// Vocabulary is what the built-in assistant has to know of a shop: other ways to say the words of the capabilities'
-// phrases, on whose behalf things are done, which fields name a thing beside its name, phrases and answers in German,
-// and answers in English.
+// Vocabulary returns the shop's vocabulary for the built-in assistant: synonyms for words in the capabilities' phrases,
+// the kinds of people that a task can be for, fields besides the name that identify a record, phrases and answers in
+// German, and answers in English.
 func Vocabulary() (words map[string][]string, people, codes []string, inGerman, inEnglish string) {
 	return map[string][]string{
 		"cart":      {"basket", "sale", "purchase", "transaction", "ticket", "tab", "trolley"},
@@ -22,8 +22,8 @@ func Vocabulary() (words map[string][]string, people, codes []string, inGerman, 
 	}, []string{"customer"}, []string{"sku", "barcode"}, german, english
 }
 
-// Core lists the capabilities that the commonest jobs of a desk need, the commonest first: a model with little room is
-// given them before others.
+// Core lists the capabilities for the most common tasks of a desk, most common first. A model with a small context
+// receives them before others.
 func Core() []string {
 	return []string{"catalog.search", "customer.search", "cart.addItem", "cart.getSummary", "checkout.submit",
 		"order.search", "order.get", "order.cancel", "order.addNote", "order.process", "cart.setQuantity",

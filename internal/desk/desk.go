@@ -111,6 +111,7 @@ type NoShopError struct {
 	Till   bool // the key of a till is there: the folder was one, or asked to be
 }
 
+// Error says what is missing in the folder and which command creates or restores a shop.
 func (e NoShopError) Error() string {
 	if e.Empty {
 		return fmt.Sprintf("the file %s is empty (0 bytes): what it held is lost\n"+

@@ -38,6 +38,7 @@ type Variant struct {
 	cost *core.Money
 }
 
+// TagFields describes the fields: see bus.Define.
 func (Variant) TagFields() map[string]string {
 	return map[string]string{"weightUnit": `jsonschema:"enum=g,enum=kg,enum=lb,enum=oz" doc:"It is shown in; absent: g."`}
 }
@@ -97,12 +98,14 @@ func (v *Variant) Short(n int64) (why bus.Text) {
 	return bus.Textf("There are only %d of %s in stock.", *v.Stock, v.FullName())
 }
 
+// VariantColumns is the part of a SELECT statement with the columns that ScanVariant reads.
 const VariantColumns = `v.id, v.product_id, p.name, v.sku, v.barcode, p.option1, p.option2, p.option3, v.option1,
 	v.option2, v.option3,
 	v.price, v.stock, v.backorder, NOT v.available, v.available AND p.published, p.default_variant_id = v.id, t.rate_ppm,
 	v.reorder_level, v.cost, v.compare_at, v.weight_grams, v.weight_unit
 	FROM variants v JOIN products p ON p.id = v.product_id JOIN tax_classes t ON t.id = p.tax_class`
 
+// ScanVariant reads a row of VariantColumns.
 func ScanVariant(s *core.Shop, r core.Row) (Variant, error) {
 	var v Variant
 	var names, values [3]string

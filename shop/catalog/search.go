@@ -103,6 +103,7 @@ func getProduct(ctx context.Context, s *core.Shop, _ *bus.Call, in getProductIn)
 	return p, err
 }
 
+// Source defines the search for products, by name among equal hits.
 var Source = core.Source{
 	Kind: "product", Table: "products t", Order: "t.name_fold, t.id", Sort: "t.name_fold", After: core.AfterName,
 	TitleSQL: "t.name", Sub: "t.kind", Names: "SELECT name_fold FROM products",

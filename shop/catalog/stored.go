@@ -16,6 +16,7 @@ const (
 	TaxNone     = "none"
 )
 
+// EnsureTaxClasses adds the tax classes of imported products, with a rate of 0, unless they exist.
 func EnsureTaxClasses(ctx context.Context) error {
 	return core.Exec(ctx, `INSERT INTO tax_classes (id, name, rate_ppm) VALUES (?, 'Standard', 0), (?, 'Not taxed', 0)
 		ON CONFLICT (id) DO NOTHING`, TaxStandard, TaxNone)
@@ -64,6 +65,7 @@ type PlannedVariant struct {
 	Next StoredVariant  // after the change
 }
 
+// StoredVariant is a variant as stored in its table.
 type StoredVariant struct {
 	id, ProductID string
 	Position      int64
@@ -78,13 +80,16 @@ type StoredVariant struct {
 	WeightUnit, Image            string
 }
 
+// SelectStored selects the columns that ScanStored reads.
 const SelectStored = `SELECT id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder,
 	available, compare_at, cost, weight_grams, weight_unit, image FROM variants`
 
+// ScanStored reads a row of SelectStored.
 func ScanStored(r core.Row) (*StoredVariant, error) {
 	v := &StoredVariant{}
 	return v, r.Scan(&v.id, &v.ProductID, &v.Position, &v.SKU, &v.Barcode, &v.Values[0], &v.Values[1], &v.Values[2],
 		&v.Price, &v.Stock, &v.Backorder, &v.Available, &v.CompareAt, &v.Cost, &v.WeightGrams, &v.WeightUnit, &v.Image)
 }
 
+// OptionCount returns the number of options before the first empty one.
 func OptionCount(options [3]string) int { return slices.Index(append(options[:], ""), "") }

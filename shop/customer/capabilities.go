@@ -1,4 +1,4 @@
-// Package customer holds customers, their addresses and payment methods, and erases them.
+// Package customer manages customers, their addresses and payment methods, and erases them.
 package customer
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// EraseRecords deletes what the log holds about one person, as a part of the transaction of ctx, and returns the
-// number of records. The terms identify that person and nobody else. nil: nobody can be erased.
+// EraseRecords deletes the log's data about one person within the transaction of ctx, and returns the number of
+// records. The terms must identify that person and no one else. Without this function no customer can be erased.
 type EraseRecords = func(ctx context.Context, terms ...string) (records int, err error)
 
 // texts describes the capabilities and their fields: see bus.Define.
@@ -18,7 +18,7 @@ type EraseRecords = func(ctx context.Context, terms ...string) (records int, err
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of customers.
 func Capabilities(erase EraseRecords) []bus.Capability {
 	whose := []string{"customerId"}
 	return core.NeedShop(
@@ -49,7 +49,8 @@ func Capabilities(erase EraseRecords) []bus.Capability {
 	)
 }
 
-// merging defines customer.merge. A record goes away, so it is destructive; while neither changes it is undone.
+// merging defines customer.merge. It is destructive because it removes a record. It can be undone as long as neither
+// record changes.
 func merging() bus.Capability {
 	c := core.Final(bus.Capability{Name: "customer.merge", Texts: texts, Facts: []string{"customerId"}, Reversible: true,
 		Changes: []string{"customer", "order", "cart"}})

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// AddressIn is an address as it is given.
+// AddressIn is an address in a request.
 type AddressIn struct {
 	Label      string `json:"label,omitempty" jsonschema:"maxLength=60" x:"personal=true" doc:"For example Home or Work."`
 	Line1      string `json:"line1" jsonschema:"minLength=1,maxLength=120" x:"personal=true" doc:"Street and number."`
@@ -21,7 +21,7 @@ type AddressIn struct {
 	Country    string `json:"country" jsonschema:"minLength=2,maxLength=60"`
 }
 
-// Clean makes the address safe to show and to store.
+// Clean makes the address safe to display and to store.
 func (in AddressIn) Clean(path string) (AddressIn, error) {
 	for _, f := range []struct {
 		name     string
@@ -43,7 +43,7 @@ func (in AddressIn) Clean(path string) (AddressIn, error) {
 	return in, nil
 }
 
-// Address is the given address in the form of a saved one, without an id.
+// Address converts the request to a saved address without an id.
 func (in AddressIn) Address() Address {
 	a := Address{Label: in.Label, Line1: in.Line1, Line2: in.Line2, City: in.City, Region: in.Region,
 		PostalCode: in.PostalCode, Country: in.Country}
@@ -93,10 +93,10 @@ func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (c
 	return out, nil
 }
 
-// NewID makes an id that tells nothing of its customer: it outlives them in the record of their erasure.
+// NewID returns an id that reveals nothing about the customer, because it survives in the record of the erasure.
 func NewID(call *bus.Call) string { return call.NewID("cus") }
 
-// insertAddress stores an address; the first one of a customer is the default.
+// insertAddress stores an address. The first address of a customer becomes the default.
 func insertAddress(ctx context.Context, call *bus.Call, customerID string, in AddressIn, path string,
 	asDefault bool) (string, error) {
 	a, err := in.Clean(path)
@@ -205,7 +205,7 @@ func addPaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in addP
 		call.Now.UnixMilli())
 }
 
-// details checks that each kind has what it needs and nothing of another.
+// details checks that the fields of the payment method match its kind.
 func (in addPaymentMethodIn) details(s *core.Shop) (brand string, balance any, err error) {
 	brand = text.Line(in.Brand, 30)
 	if card := in.Kind == "card"; card != (brand != "") || card != (in.LastFour != "") {

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// Customer is a person or a company that buys here.
+// Customer is a person or a company that buys from the shop.
 type Customer struct {
 	ID    string `json:"id" x:"entity=customer"`
 	Name  string `json:"name" x:"personal=true"`
@@ -18,7 +18,7 @@ type Customer struct {
 	Phone string `json:"phone,omitempty" x:"personal=true"`
 }
 
-// Address is one saved address of a customer.
+// Address is a saved address of a customer.
 type Address struct {
 	ID         string `json:"id"`
 	Label      string `json:"label" x:"personal=true"`
@@ -34,7 +34,7 @@ type Address struct {
 	customerID string
 }
 
-// PaymentMethod is one way a customer pays. Card numbers are never stored.
+// PaymentMethod is a saved payment method of a customer. Card numbers are never stored.
 type PaymentMethod struct {
 	ID       string      `json:"id"`
 	Label    string      `json:"label" x:"personal=true"`
@@ -47,8 +47,10 @@ type PaymentMethod struct {
 	customerID string
 }
 
+// Columns is the part of a SELECT statement with the columns that Scan reads.
 const Columns = `id, name, email, phone FROM customers`
 
+// Scan reads a row of Columns.
 func Scan(r core.Row) (Customer, error) {
 	var c Customer
 	return c, r.Scan(&c.ID, &c.Name, &c.Email, &c.Phone)
@@ -84,7 +86,7 @@ func scanAddress(r core.Row) (Address, error) {
 	return a, err
 }
 
-// Line is the address on one line.
+// Line returns the address on one line.
 func (a *Address) Line() string {
 	town := strings.TrimSpace(a.Region + " " + a.PostalCode)
 	var parts []string
@@ -96,7 +98,7 @@ func (a *Address) Line() string {
 	return strings.Join(parts, ", ")
 }
 
-// Short is the address in a sentence: "123 Main St (Home)".
+// Short returns the address for a sentence: "123 Main St (Home)".
 func (a *Address) Short() string {
 	if a.Label == "" || a.Label == a.Line1 {
 		return a.Line1
@@ -104,7 +106,8 @@ func (a *Address) Short() string {
 	return a.Line1 + " (" + a.Label + ")"
 }
 
-// Addresses are a customer's own, the default first. Without one, as after an undo, the oldest is.
+// Addresses returns a customer's addresses, the default first. If none is the default, as after an undo, the oldest
+// becomes it.
 func Addresses(ctx context.Context, customerID string) ([]Address, error) {
 	all, err := core.List(ctx, scanAddress, `SELECT `+addressColumns+` WHERE customer_id = ?
 		ORDER BY is_default DESC, created_at, id`, customerID)
@@ -114,7 +117,7 @@ func Addresses(ctx context.Context, customerID string) ([]Address, error) {
 	return all, err
 }
 
-// AddressOf reads an address that must be the customer's own.
+// AddressOf reads an address and refuses one of another customer.
 func AddressOf(ctx context.Context, c *Customer, id string) (Address, error) {
 	if c == nil {
 		return Address{}, core.Refused("A walk-in has no saved address.").
@@ -129,7 +132,7 @@ func AddressOf(ctx context.Context, c *Customer, id string) (Address, error) {
 	return a, err
 }
 
-// The methods of the shop: an order of any kind can be paid by them, and no customer saves them.
+// The methods of the shop. They can pay any order, and customers do not save them.
 const (
 	CashID     = "cash"
 	cardID     = "card" // at the shop's terminal
@@ -137,19 +140,19 @@ const (
 	otherID    = "other"
 )
 
-// Unsaved are all of them.
+// Unsaved returns the methods of the shop.
 func Unsaved() []PaymentMethod {
 	return []PaymentMethod{Cash(), {ID: cardID, Kind: "card", Label: "Card"},
 		{ID: transferID, Kind: "transfer", Label: "Bank transfer"}, {ID: otherID, Kind: "other", Label: "Other"}}
 }
 
-// UnsavedIDs are their ids in SQL.
+// UnsavedIDs is the SQL list of the ids of the shop's methods.
 const UnsavedIDs = `('` + CashID + `', '` + cardID + `', '` + transferID + `', '` + otherID + `')`
 
-// Unsaved is whether the method is nobody's.
+// Unsaved reports whether the method belongs to the shop and not to a customer.
 func (m *PaymentMethod) Unsaved() bool { return m.customerID == "" }
 
-// UnsavedOf is the one of them that a kind of payment method comes to.
+// UnsavedOf returns the shop's method for a kind of payment method.
 func UnsavedOf(kind string) PaymentMethod {
 	all := Unsaved()
 	if kind == "onAccount" {
@@ -163,7 +166,7 @@ func UnsavedOf(kind string) PaymentMethod {
 	return all[len(all)-1]
 }
 
-// UnsavedByID is one of them.
+// UnsavedByID returns the shop's method with an id.
 func UnsavedByID(id string) (PaymentMethod, bool) {
 	all := Unsaved()
 	i := slices.IndexFunc(all, func(m PaymentMethod) bool { return m.ID == id })
@@ -187,7 +190,7 @@ func scanMethod(s *core.Shop, r core.Row) (PaymentMethod, error) {
 	return m, err
 }
 
-// Left is the balance of a gift card, in minor units; 0 for other methods.
+// Left returns the balance of a gift card in minor units, and 0 for other methods.
 func (m *PaymentMethod) Left() int64 {
 	if m.Balance == nil {
 		return 0
@@ -195,14 +198,14 @@ func (m *PaymentMethod) Left() int64 {
 	return m.Balance.Amount
 }
 
-// Covers reports whether the method can pay an amount; only a gift card may have too little.
+// Covers reports whether the method can pay an amount. Only a gift card may have too low a balance.
 func (m *PaymentMethod) Covers(amount int64) bool { return m.Kind != "giftCard" || m.Left() >= amount }
 
-// MethodLabel is a payment method in a sentence: "Visa ending 4242".
+// MethodLabel describes a payment method in a sentence: "Visa ending 4242".
 func MethodLabel(kind, brand, lastFour string) string {
 	switch kind {
 	case "card":
-		if lastFour == "" { // of an order that was brought in: only how it was paid is known
+		if lastFour == "" { // an imported order, of which only the kind is known
 			return brand
 		}
 		return brand + " ending " + lastFour
@@ -216,7 +219,7 @@ func MethodLabel(kind, brand, lastFour string) string {
 	return "Cash"
 }
 
-// LabelText is the label of a payment method as a part of a sentence.
+// LabelText returns the label of a payment method as part of a sentence.
 func LabelText(label string) bus.Text {
 	if brand, lastFour, ok := strings.Cut(label, " ending "); ok {
 		return bus.Textf("%s ending %s", brand, lastFour)
@@ -229,7 +232,7 @@ func LabelText(label string) bus.Text {
 	return bus.Textf("%s", label)
 }
 
-// MethodLabels is the Resolve of payment methods.
+// MethodLabels is the Resolve function of payment methods.
 var MethodLabels = core.NamedBy(`SELECT id, kind, brand, last_four FROM payment_methods WHERE id`,
 	func(r core.Row) (n [2]string, err error) {
 		var kind, brand, lastFour string
@@ -238,7 +241,8 @@ var MethodLabels = core.NamedBy(`SELECT id, kind, brand, last_four FROM payment_
 		return n, err
 	})
 
-// Methods are a customer's own payment methods, the default first. Without one, as after an undo, the oldest is.
+// Methods returns a customer's payment methods, the default first. If none is the default, as after an undo, the oldest
+// becomes it.
 func Methods(ctx context.Context, s *core.Shop, customerID string) ([]PaymentMethod, error) {
 	all, err := core.List(ctx, core.Bind(s, scanMethod), `SELECT `+methodColumns+` WHERE customer_id = ?
 		ORDER BY is_default DESC, created_at, id`, customerID)
@@ -248,7 +252,7 @@ func Methods(ctx context.Context, s *core.Shop, customerID string) ([]PaymentMet
 	return all, err
 }
 
-// MethodOf reads a payment method that must be the customer's own, or nobody's; c is nil for a walk-in.
+// MethodOf reads a payment method. It refuses one of another customer. c is nil for a walk-in.
 func MethodOf(ctx context.Context, s *core.Shop, c *Customer, id string) (PaymentMethod, error) {
 	if m, ok := UnsavedByID(id); ok {
 		return m, nil
@@ -267,4 +271,5 @@ func MethodOf(ctx context.Context, s *core.Shop, c *Customer, id string) (Paymen
 	return m, err
 }
 
+// Cash returns the shop's method for payments in cash.
 func Cash() PaymentMethod { return PaymentMethod{ID: CashID, Kind: "cash", Label: "Cash"} }

@@ -47,7 +47,7 @@ func updateCustomer(ctx context.Context, call *bus.Call, in customerUpdateIn) (C
 	return c, c.Save(ctx, was.Name)
 }
 
-// Save writes the details of a customer who was called so.
+// Save stores the details of a customer. was is the previous name.
 func (c *Customer) Save(ctx context.Context, was string) error {
 	if err := core.Exec(ctx, `UPDATE customers SET name = ?, email = ?, phone = ?, phone_digits = ?, name_fold = ?
 		WHERE id = ?`, c.Name, c.Email, c.Phone, text.Digits(c.Phone), text.Fold(c.Name), c.ID); err != nil {
@@ -59,7 +59,7 @@ func (c *Customer) Save(ctx context.Context, was string) error {
 	return renameInOrders(ctx, c.ID)
 }
 
-// differences describes what changed about a customer, in a sentence.
+// differences describes the changes to a customer in a sentence.
 func differences(was, now Customer) (words bus.Text) {
 	add := func(what bus.Text, a, b string) {
 		if a == b {
@@ -80,7 +80,7 @@ func differences(was, now Customer) (words bus.Text) {
 	return words
 }
 
-// emailFree refuses an email that another customer has.
+// emailFree refuses an email address that another customer has.
 func emailFree(ctx context.Context, email, customerID string) error {
 	if email == "" {
 		return nil
@@ -91,7 +91,7 @@ func emailFree(ctx context.Context, email, customerID string) error {
 		WHERE email = ?1 COLLATE NOCASE AND customer_id <> ?2`, email, customerID)
 }
 
-// renameInOrders renews what a customer's orders are found by.
+// renameInOrders updates the search text of a customer's orders.
 func renameInOrders(ctx context.Context, customerID string) error {
 	ids, err := core.List(ctx, core.ScanText, `SELECT id FROM orders WHERE customer_id = ?`, customerID)
 	for _, id := range ids {
@@ -149,7 +149,7 @@ func setAddress(ctx context.Context, call *bus.Call, in setAddressIn) (addAddres
 	return addAddressOut{was.ID}, core.RefoldCustomer(ctx, c.ID)
 }
 
-// savedAddress is an address of a customer, the default one when none is named.
+// savedAddress returns an address of a customer, or the default one for an empty id.
 func savedAddress(ctx context.Context, customerID, addressID string) (Customer, Address, error) {
 	c, err := ByID(ctx, customerID)
 	if err != nil {
@@ -220,7 +220,7 @@ func removePaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in r
 	return removedOut{c.ID}, remove(ctx, "payment_methods", m.ID, c.ID, m.Default)
 }
 
-// remove takes something of a customer away; in place of the default one the oldest becomes it.
+// remove deletes a row that belongs to a customer. If it was the default, the oldest remaining row becomes it.
 func remove(ctx context.Context, table, id, customerID string, isDefault bool) error {
 	if err := core.Exec(ctx, `DELETE FROM `+table+` WHERE id = ?`, id); err != nil || !isDefault {
 		return err
@@ -229,7 +229,7 @@ func remove(ctx context.Context, table, id, customerID string, isDefault bool) e
 		WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, customerID)
 }
 
-// removable refuses a method with a balance and one that a refund may go to.
+// removable refuses a method with a balance, and one that an unfinished order may refund to.
 func removable(ctx context.Context, s *core.Shop, c Customer, m PaymentMethod) error {
 	switch {
 	case m.Unsaved():

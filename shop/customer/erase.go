@@ -103,8 +103,8 @@ func erase(ctx context.Context, call *bus.Call, eraseLog EraseRecords, customerI
 	return out, nil
 }
 
-// mentionsOf are the texts by which the log knows a customer, and the numbers of
-// the customer's orders, which are among them. A name only if no other customer has it.
+// mentionsOf returns the texts that identify a customer in the log, and the numbers of the customer's orders, which are
+// part of them. It includes the name only if no other customer has it.
 func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err error) {
 	if orders, err = core.List(ctx, core.ScanText, `SELECT id FROM orders WHERE customer_id = ?
 		ORDER BY placed_at, id`, c.ID); err != nil {
@@ -141,7 +141,7 @@ func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err er
 	return terms, orders, nil
 }
 
-// forgetReasons removes the words about a customer from cash moves and closings; their amounts stay.
+// forgetReasons removes the texts about a customer from cash moves and closings. The amounts stay.
 func forgetReasons(ctx context.Context, terms []string) error {
 	type written struct {
 		row  int64
@@ -164,7 +164,7 @@ func forgetReasons(ctx context.Context, terms []string) error {
 	return nil
 }
 
-// forget takes a customer out of the tables. Orders belong to a nameless customer from then on, whose id tells nothing.
+// forget removes a customer from the tables. The orders then belong to a nameless customer whose id reveals nothing.
 func forget(ctx context.Context, call *bus.Call, customerID string, orders []string) error {
 	if len(orders) > 0 {
 		nobody := call.NewID("erased")

@@ -25,13 +25,13 @@ type mergeOut struct {
 	Carts          int64  `json:"carts"`
 }
 
-// merger moves everything of the record gone to the record keep.
+// merger moves all data from the record gone to the record keep.
 type merger struct {
 	call       *bus.Call
 	keep, gone Customer
 }
 
-// merge makes two records of the same person one.
+// merge combines two records of the same person.
 func merge(ctx context.Context, call *bus.Call, in mergeIn) (out mergeOut, err error) {
 	m := merger{call: call}
 	if m.keep, err = ByID(ctx, in.Keep); err != nil {
@@ -70,7 +70,7 @@ func merge(ctx context.Context, call *bus.Call, in mergeIn) (out mergeOut, err e
 	return out, m.contact(ctx)
 }
 
-// words are how people tell a customer from another of the same name.
+// words returns the name with email and phone, to distinguish customers of the same name.
 func (c *Customer) words() string {
 	words := c.Name
 	for _, more := range []string{c.Email, c.Phone} {
@@ -91,7 +91,7 @@ func (m *merger) then(format string, args ...any) {
 	b.Follows = append(b.Follows, fmt.Sprintf(format, args...))
 }
 
-// move gives the rows of a table to the record that stays; changes is what else of them changes.
+// move assigns the rows of a table to the remaining record. changes are further assignments in SQL.
 func (m *merger) move(ctx context.Context, table, changes string) (n int64, err error) {
 	if n, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM `+table+` WHERE customer_id = ?`,
 		m.gone.ID); err != nil || n == 0 {
@@ -101,14 +101,14 @@ func (m *merger) move(ctx context.Context, table, changes string) (n int64, err 
 		m.gone.ID)
 }
 
-// firstDefault leaves the record that stays its default, where it has one.
+// firstDefault returns an assignment that preserves the default of the remaining record.
 func firstDefault(table string) string {
 	return `, is_default = is_default AND NOT EXISTS (SELECT 1 FROM ` + table +
 		` d WHERE d.customer_id = ?1 AND d.is_default = 1)`
 }
 
-// once removes what the record that stays has too: rows alike in some columns. Each change puts the id ?2 in the place
-// of ?1 in orders of the customer ?3, or in parts of them.
+// once removes rows that the remaining record also has, with equal values in the columns. Each change replaces the id
+// ?1 by ?2 in orders of the customer ?3 or in parts of them.
 func (m *merger) once(ctx context.Context, table, columns, only string, changes ...string) (found bool, err error) {
 	own := `(SELECT id, ` + columns + ` FROM ` + table + ` WHERE customer_id = ? ` + only + `)`
 	alike, err := core.List(ctx, func(r core.Row) (ids [2]string, err error) { return ids, r.Scan(&ids[0], &ids[1]) },
@@ -138,7 +138,8 @@ func (m *merger) methods(ctx context.Context) (int64, error) {
 
 func (m *merger) notes(ctx context.Context) (int64, error) { return m.move(ctx, "customer_notes", "") }
 
-// alike makes one of addresses and payment methods that both have. Gift cards have each their own balance.
+// alike combines the addresses and payment methods that both records have. Gift cards stay separate, because each has
+// its own balance.
 func (m *merger) alike(ctx context.Context) error {
 	places, err := m.once(ctx, "addresses", `line1, line2, city, region, postal_fold, country`, "",
 		`UPDATE orders SET address_id = ?2 WHERE address_id = ?1 AND customer_id = ?3`)
@@ -173,7 +174,8 @@ func (m *merger) orders(ctx context.Context) (int64, error) {
 	return int64(len(all)), nil
 }
 
-// carts are moved. Of two that are open, the one of the record that stays is gone on with; the other waits.
+// carts moves the carts. If both records have an open cart, that of the remaining record stays open and the other is
+// put on hold.
 func (m *merger) carts(ctx context.Context) (int64, error) {
 	const open = `SELECT id FROM carts WHERE customer_id = ? AND status = 'open'`
 	own, has, err := core.Find(ctx, core.ScanText, open, m.keep.ID)
@@ -210,7 +212,8 @@ func (m *merger) carts(ctx context.Context) (int64, error) {
 	return n, err
 }
 
-// contact fills in what is not known of the record that stays, notes what would be lost, and removes the other.
+// contact fills in missing details of the remaining record, adds a note with the details that would be lost, and
+// removes the other record.
 func (m *merger) contact(ctx context.Context) error {
 	was, keep := m.keep, m.keep
 	var lost []string

@@ -17,7 +17,7 @@ type addNoteOut struct {
 	NoteID string `json:"noteId"`
 }
 
-// Note is what was written down about a customer.
+// Note is a note on a customer.
 type Note struct {
 	ID   string `json:"id"`
 	Text string `json:"text" x:"tainted=true"`
@@ -41,7 +41,7 @@ func addNote(ctx context.Context, call *bus.Call, in addNoteIn) (out addNoteOut,
 		call.Person.ID, call.Now.UnixMilli())
 }
 
-// Notes are those on a customer, the newest first.
+// Notes returns the notes on a customer, newest first.
 func Notes(ctx context.Context, customerID string) ([]Note, error) {
 	return core.List(ctx, func(r core.Row) (n Note, err error) { return n, r.Scan(&n.ID, &n.Text, &n.By, &n.At) },
 		`SELECT n.id, n.text, COALESCE(s.name, n.person), n.at FROM customer_notes n LEFT JOIN staff s ON s.id = n.person

@@ -44,7 +44,7 @@ func search(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSear
 		filter = filter.And(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`,
 			FoldPostalCode(in.PostalCode))
 	}
-	// The filter is by words; this ranks.
+	// The filter uses all the words; this search only ranks.
 	hits, paged, err := core.Search(ctx, sorted(in.Sort).As(in.SpellingIn), cmp.Or(in.Query, in.Name), in.PageIn, filter)
 	if err != nil {
 		return out, err
@@ -58,7 +58,7 @@ func search(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSear
 	return out, nil
 }
 
-// sorted is the source in another order than by how well a customer fits.
+// sorted returns the source with the given sort order; the default is by match quality.
 func sorted(by string) core.Source {
 	src := Source
 	switch by {
@@ -73,10 +73,11 @@ func sorted(by string) core.Source {
 // FoldPostalCode makes "sw1a 1aa" and "SW1A1AA" equal.
 func FoldPostalCode(s string) string { return strings.ReplaceAll(text.Fold(s), " ", "") }
 
+// Source defines the search for customers, by name among equal hits. It omits erased customers.
 var Source = core.Source{
 	Kind: "customer", Table: "customers t", Order: "t.name_fold, t.id", Sort: "t.name_fold", After: core.AfterName,
 	TitleSQL: "t.name", Sub: "t.email", Only: "t.erased_at = 0",
-	// The two apart: the index of addresses knows none that is empty.
+	// Two separate queries, because the index of addresses has no empty ones.
 	Exact: "t.id IN (SELECT id FROM customers WHERE id = ? UNION ALL SELECT id FROM customers WHERE email = ? " +
 		"AND email <> '' UNION ALL SELECT customer_id FROM merged_customers WHERE email = ? COLLATE NOCASE " +
 		"AND email <> '')",

@@ -1,4 +1,4 @@
-// Package day counts the cash of a desk and closes its day.
+// Package day counts the cash of a desk and closes its days.
 package day
 
 import (
@@ -15,16 +15,16 @@ import (
 //go:embed texts.txt
 var texts string
 
-// Head tells the number and the hash of the last record of the log that was committed, for the request of a call.
+// Head returns the number and the hash of the last committed record of the log, for the request of a call.
 type Head func(ctx context.Context, requestID string) (seq int64, hash string, err error)
 
-// Ports are the parts of the log that this room needs. Without Head a closing has none.
+// Ports holds the functions of the log that this package needs. Without Head, closings have no record number.
 type Ports struct {
 	Head    Head
 	Records func(context.Context, audit.Query) (audit.Page, error)
 }
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of cash and closings.
 func Capabilities(p Ports) []bus.Capability {
 	return []bus.Capability{
 		core.WithShop(core.Change(bus.Capability{Name: "cash.move", Texts: texts, Facts: []string{"amount"},

@@ -7,11 +7,11 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// taken are the receipts r of each closing c.
+// taken selects the receipts r of each closing c.
 const taken = `closing_receipts c JOIN receipts r ON r.desk = c.desk AND r.series_year = c.series_year
 	AND r.count BETWEEN c.first AND c.last`
 
-// checks are queries of mistakes, each with its sentence.
+// checks are queries that find errors, each with its message.
 var checks = []struct{ says, query string }{
 	{"closings: the sums of closing %s are not those of its receipts.", `SELECT number || ' of ' || desk FROM closings d
 		WHERE (sales, returns, rounding) <> (SELECT COALESCE(SUM(r.sales), 0), COALESCE(SUM(r.returns), 0),
@@ -47,7 +47,7 @@ var checks = []struct{ says, query string }{
 		WHERE (desk, closing) NOT IN (SELECT desk, number FROM closings)`},
 }
 
-// differ are the closings whose rows in a table are not those wanted.
+// differ selects the closings whose rows in a table differ from the wanted ones.
 func differ(columns, table, wanted string) string {
 	have := `SELECT ` + columns + ` FROM ` + table
 	return `WITH want (` + columns + `) AS (` + wanted + `) SELECT DISTINCT closing || ' of ' || desk FROM (
@@ -55,7 +55,7 @@ func differ(columns, table, wanted string) string {
 		`))`
 }
 
-// Check calls found with a sentence for each closing that does not agree with its receipts, its cash or the one before.
+// Check calls found with a message for each closing that disagrees with its receipts, its cash or the previous closing.
 func Check(ctx context.Context, found func(sentence string)) error {
 	for _, c := range checks {
 		names, err := core.List(ctx, core.ScanText, c.query+` ORDER BY 1`)

@@ -65,10 +65,10 @@ func (p Ports) close(ctx context.Context, s *core.Shop, call *bus.Call, in close
 	return closeOut{c, NotFiscal}, c.write(ctx)
 }
 
-// GivenTwice explains a closing in doubt.
+// GivenTwice is the warning on a closing in doubt.
 var GivenTwice = bus.Textf("A copy was restored since the last closing: numbers of receipts may have been given twice.")
 
-// inDoubt reports whether numbers of receipts may have been given twice since the last closing of a desk.
+// inDoubt reports whether receipt numbers may be duplicates since the last closing of a desk.
 func (p Ports) inDoubt(ctx context.Context, desk string) (bool, error) {
 	since, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(MAX(at), 0) FROM closings WHERE desk = ?`, desk)
 	if err != nil || p.Records == nil {
@@ -77,7 +77,7 @@ func (p Ports) inDoubt(ctx context.Context, desk string) (bool, error) {
 	return book.GivenTwice(ctx, p.Records, since)
 }
 
-// bill lists the cash of a closing for its card.
+// bill returns the cash of a closing for its card.
 func (c *Closing) bill() []bus.BillValue {
 	return []bus.BillValue{{Label: "Cash before", Text: c.CashBefore.Text}, {Label: "Cash in", Text: c.CashIn.Text},
 		{Label: "Cash out", Text: c.CashOut.Text}, {Label: "Moved", Text: c.Moved.Text},
@@ -85,7 +85,7 @@ func (c *Closing) bill() []bus.BillValue {
 		{Label: "Difference", Text: c.Difference.Text}}
 }
 
-// write keeps the closing with its sums.
+// write stores the closing with its sums.
 func (c *Closing) write(ctx context.Context) error {
 	err := core.Insert(ctx, `closings (desk, number, at, person, cash_before, cash_in, cash_out, moved, expected, counted,
 		note, rounding, sales, returns, lifetime_sales, lifetime_returns, head_seq, head_hash,
@@ -117,7 +117,7 @@ func (c *Closing) write(ctx context.Context) error {
 	return core.Exec(ctx, `UPDATE cash_moves SET closing = ? WHERE desk = ? AND closing = 0`, c.Number, c.Desk)
 }
 
-// Undoable refuses to take back money of a closed day: see audit.Options.Undoable.
+// Undoable refuses to undo payments of a closed day: see audit.Options.Undoable.
 func Undoable(ctx context.Context, effects []bus.Effect) error {
 	for _, e := range effects {
 		var query, key string

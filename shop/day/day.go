@@ -8,10 +8,10 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// NotFiscal is the notice of every closing.
+// NotFiscal is the notice on every closing.
 var NotFiscal = bus.Textf("Deskhand is not a certified fiscal register; several countries require one for cash.")
 
-// Sums are the takings and cash of a desk from one closing to the next.
+// Sums holds the takings and cash of a desk between two closings.
 type Sums struct {
 	Desk         string     `json:"desk"`
 	Receipts     int64      `json:"receipts"`
@@ -37,7 +37,7 @@ type Sums struct {
 	spans []span
 }
 
-// Method has the payments and refunds of a kind of payment.
+// Method holds the payments and refunds by one kind of payment.
 type Method struct {
 	Kind     string     `json:"method" enum:"cash,card,transfer,paypal,giftCard,onAccount,other,erased"`
 	Paid     core.Money `json:"paid"`
@@ -45,14 +45,14 @@ type Method struct {
 	Net      core.Money `json:"net" doc:"Paid less refunded."`
 }
 
-// Rate is net and tax at one rate.
+// Rate is a net amount and tax at one rate.
 type Rate struct {
 	PPM int64      `json:"ratePPM" doc:"In parts per million: 80000 is 8 %."`
 	Net core.Money `json:"net"`
 	Tax core.Money `json:"tax"`
 }
 
-// Move is cash that was put in or taken out.
+// Move is cash put into or taken out of the drawer.
 type Move struct {
 	ID     string     `json:"moveId"`
 	Amount core.Money `json:"amount" doc:"Taken out: negative."`
@@ -60,18 +60,18 @@ type Move struct {
 	At     int64      `json:"at" doc:"Milliseconds since 1970." x:"time=true"`
 }
 
-// span is the receipts of a year from one number to another.
+// span is a range of receipt numbers of a year.
 type span struct{ year, first, last, receipts int64 }
 
-// openReceipts are the receipts of a desk (?1) that no closing has. It goes from year to year, since a year may have
-// many receipts.
+// openReceipts selects the receipts of a desk (?1) that belong to no closing. It proceeds year by year, because a year
+// may have many receipts.
 const openReceipts = `WITH RECURSIVE years (year) AS (SELECT MIN(series_year) FROM receipts WHERE desk = ?1
 		UNION ALL SELECT (SELECT MIN(series_year) FROM receipts WHERE desk = ?1 AND series_year > year) FROM years
 			WHERE year IS NOT NULL),
 	open AS (SELECT r.* FROM years CROSS JOIN receipts r ON r.desk = ?1 AND r.series_year = year AND r.count >
 		COALESCE((SELECT MAX(last) FROM closing_receipts WHERE desk = ?1 AND series_year = year), 0)) `
 
-// Open are the sums of a desk since its last closing.
+// Open returns the sums of a desk since its last closing.
 func Open(ctx context.Context, s *core.Shop, desk string) (out Sums, err error) {
 	var before, sales, returns int64
 	var n [3]int64 // sales, returns, rounding
@@ -104,7 +104,7 @@ func Open(ctx context.Context, s *core.Shop, desk string) (out Sums, err error) 
 	return out, nil
 }
 
-// read reads the parts of the sums: methods and taxes by the queries given, and the moves of a closing.
+// read reads the methods and taxes with the given queries, and the cash moves of a closing.
 func (d *Sums) read(ctx context.Context, s *core.Shop, closing int64, methods, taxes string, args ...any) (err error) {
 	if d.Methods, err = core.List(ctx, func(r core.Row) (m Method, err error) {
 		var paid, back int64
@@ -131,7 +131,7 @@ func (d *Sums) read(ctx context.Context, s *core.Shop, closing int64, methods, t
 	return err
 }
 
-// sum adds up the parts. n are sales, returns and the rounding of cash; before is the cash of the closing before.
+// sum computes the totals. n holds sales, returns and the rounding of cash. before is the cash of the previous closing.
 func (d *Sums) sum(s *core.Shop, n [3]int64, before int64) {
 	var in, out, moved int64
 	for _, m := range d.Methods {
@@ -153,7 +153,7 @@ func (d *Sums) sum(s *core.Shop, n [3]int64, before int64) {
 	d.Expected = s.Money(before + in - out + moved)
 }
 
-// receiptNumber is the number of a receipt as it is printed.
+// receiptNumber formats the number of a receipt for print.
 func receiptNumber(year, count int64) string { return fmt.Sprintf("%04d-%06d", year, count) }
 
 type previewOut struct {
@@ -169,14 +169,14 @@ type Last struct {
 	Closed bool  `json:"closed" doc:"It was closed today, and nothing happened since."`
 }
 
-// preview computes a closing of this desk without writing it.
+// preview computes a closing of this desk without storing it.
 func preview(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (out previewOut, err error) {
 	out.Sums, out.Last, err = Now(ctx, s, call)
 	out.Notice = NotFiscal
 	return out, err
 }
 
-// Now returns the sums of the desk of a call since its last closing, and that closing.
+// Now returns the sums of the call's desk since its last closing, and that closing.
 func Now(ctx context.Context, s *core.Shop, call *bus.Call) (sums Sums, last Last, err error) {
 	if sums, err = Open(ctx, s, core.Desk(call.Person)); err != nil {
 		return sums, last, err

@@ -18,7 +18,7 @@ type moveOut struct {
 	Desk   string `json:"desk"`
 }
 
-// move writes down cash that was put into the drawer of a desk or taken out.
+// move records cash put into or taken out of the drawer of a desk.
 func move(ctx context.Context, s *core.Shop, call *bus.Call, in moveIn) (out moveOut, err error) {
 	amount, reason := in.Amount.Amount, text.Line(in.Reason, core.NameLimit)
 	if err := s.CheckCurrency(core.PriceIn(in.Amount), "/amount"); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// ClosingsIn are the days of a report of closings.
+// ClosingsIn selects the days of a report of closings.
 type ClosingsIn struct{ core.Days }
 
 type closingsOut struct {
@@ -17,10 +17,10 @@ type closingsOut struct {
 	More bool      `json:"more,omitempty" doc:"There are older ones in these days."`
 }
 
-// maxRows limits the closings of an answer.
+// maxRows limits the closings in a response.
 const maxRows = 400
 
-// Closings are the closings of some days at all desks.
+// Closings returns the closings of all desks in a range of days.
 func Closings(ctx context.Context, s *core.Shop, call *bus.Call, in ClosingsIn) (out closingsOut, err error) {
 	first, last, err := in.Within(s.Today(call.Now))
 	if err != nil {
@@ -38,7 +38,7 @@ func Closings(ctx context.Context, s *core.Shop, call *bus.Call, in ClosingsIn) 
 	return out, err
 }
 
-// ByNumber is one closing of a desk.
+// ByNumber returns a closing of a desk.
 func ByNumber(ctx context.Context, s *core.Shop, desk string, number int64) (c Closing, err error) {
 	all, err := load(ctx, s, `desk = ? AND number = ?`, desk, number)
 	if err == nil && len(all) == 0 {
@@ -50,7 +50,7 @@ func ByNumber(ctx context.Context, s *core.Shop, desk string, number int64) (c C
 	return all[0], nil
 }
 
-// load reads the closings of a condition.
+// load reads the closings that match a condition.
 func load(ctx context.Context, s *core.Shop, where string, args ...any) ([]Closing, error) {
 	var n [][3]int64
 	all, err := core.List(ctx, func(r core.Row) (c Closing, err error) {

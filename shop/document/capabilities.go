@@ -9,10 +9,11 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
+// Ports holds the functions outside the shop that documents need. A nil port disables its capabilities.
 type Ports struct {
 	CreateFile core.CreateFile
 	Font       core.FontFor
-	ShowFile   core.ShowFile // nil: there is no window that it would come up in front of
+	ShowFile   core.ShowFile // nil if there is no window to come to the front of
 }
 
 // texts describes the capabilities and their fields: see bus.Define.
@@ -20,7 +21,7 @@ type Ports struct {
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of documents.
 func Capabilities(p Ports) []bus.Capability {
 	receipt := core.Read(bus.Capability{Name: "receipt.preview", Texts: texts, Type: bus.TypeData,
 		Provides: []string{"order", "customer", "settings"}})

@@ -16,17 +16,17 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// closings are closings as they are printed, in the words of a receipt.
+// closings prints closings, with the words of a receipt.
 type closings struct {
 	*Receipt
 	all   []day.Closing
-	names map[string]string // of people
+	names map[string]string // names of staff by id
 }
 
-// desk is the one that is meant: that of the call, unless another is named.
+// desk returns the desk in the request, or else the desk of the call.
 func (in documentIn) desk(call *bus.Call) string { return cmp.Or(in.Desk, core.Desk(call.Person)) }
 
-// closingsOf are the one closing that was asked for, or those of some days.
+// closingsOf returns the requested closing, or the closings of a range of days.
 func closingsOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (c closings, err error) {
 	c = closings{Receipt: &Receipt{Shop: s, Style: style(s), at: call.Now}, names: map[string]string{}}
 	if in.Closing > 0 {
@@ -54,13 +54,13 @@ func closingsOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn
 	return c, err
 }
 
-// closingPart is some amounts of a closing under one title.
+// closingPart holds the amounts of a closing under one title.
 type closingPart struct {
 	title string
 	sums  []receiptSum
 }
 
-// parts are all amounts of a closing.
+// parts returns all amounts of a closing.
 func (c closings) parts(one day.Closing) []closingPart {
 	takings, taxes := closingPart{title: "Takings"}, closingPart{title: "Tax"}
 	for _, m := range one.Methods {
@@ -83,7 +83,7 @@ func (c closings) parts(one day.Closing) []closingPart {
 		{"Returns", one.LifetimeReturns.Amount}}}}
 }
 
-// listing is a row for each amount.
+// listing returns a table with a row for each amount.
 func (c closings) listing() listing {
 	var rows [][]any
 	for _, one := range c.all {
@@ -99,7 +99,7 @@ func (c closings) listing() listing {
 		amount("Amount"), currency)
 }
 
-// write writes each closing on a separate page.
+// write prints each closing on a separate page.
 func (c closings) write(w io.Writer, font core.FontFor, on string) (out documentOut, err error) {
 	out.Rows = int64(len(c.all))
 	o := options(c.Shop, c.say("Closing")+" · "+c.Shop.Name, c.at, font)
@@ -107,7 +107,7 @@ func (c closings) write(w io.Writer, font core.FontFor, on string) (out document
 	return out, err
 }
 
-// print writes a closing on the page that was begun.
+// print prints a closing on the current page.
 func (c closings) print(doc *paper.Doc, one day.Closing) {
 	doc.Heading(c.Shop.Name, fmt.Sprintf("%s %d · %s", c.say("Closing"), one.Number, one.Desk))
 	doc.Paragraph(strings.Join(c.head(one), "\n"))
@@ -126,10 +126,10 @@ func (c closings) print(doc *paper.Doc, one day.Closing) {
 	doc.Paragraph(strings.Join(filledLines(one.Note, c.doubt(one), c.logHead(one), notFiscal+"."), "\n"))
 }
 
-// closingTotals are the sums in bold.
+// closingTotals lists the sums in bold.
 var closingTotals = []string{"Total", "Difference"}
 
-// head are the shop, when it was closed and by whom, and the receipts that it has.
+// head returns the shop, the time and author of the closing, and its range of receipts.
 func (c closings) head(one day.Closing) []string {
 	at := c.Shop.Local(one.At)
 	receipts := fmt.Sprintf("%s: %d", c.say("Receipts"), one.Receipts)
@@ -139,7 +139,7 @@ func (c closings) head(one day.Closing) []string {
 	return append(c.letterhead()[1:], c.Style.Day(at)+" "+at.Format(time.TimeOnly)+" "+c.names[one.Person], receipts)
 }
 
-// doubt says that numbers may have been given twice.
+// doubt returns the warning about duplicate numbers, if any.
 func (c closings) doubt(one day.Closing) string {
 	if !one.InDoubt {
 		return ""
@@ -147,7 +147,7 @@ func (c closings) doubt(one day.Closing) string {
 	return c.say(strings.TrimSuffix(day.GivenTwice.String(), ".")) + "."
 }
 
-// logHead is the last record of the log before a closing.
+// logHead describes the last record of the log before a closing.
 func (c closings) logHead(one day.Closing) string {
 	if one.HeadSeq == 0 {
 		return ""
@@ -155,13 +155,13 @@ func (c closings) logHead(one day.Closing) string {
 	return fmt.Sprintf("%s %d: %s", c.say("Log"), one.HeadSeq, one.HeadHash)
 }
 
-// say is a word of closings in the shop's language.
+// say translates a word of closings into the shop's language.
 func (c closings) say(english string) string {
 	language, _, _ := strings.Cut(c.Shop.Locale, "-")
 	return cmp.Or(closingWords[language][english], c.Receipt.Say(english))
 }
 
-// sayFirst says the word before a rate, or all of it.
+// sayFirst translates the word before a rate, or the whole label if there is no rate.
 func (c closings) sayFirst(label, sign string) string {
 	if word := c.say(label); word != label {
 		return word

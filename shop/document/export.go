@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/shop/order"
 )
 
-// Kinds and formats of documents.
+// The kinds and formats of documents.
 const (
 	kindReceipt   = "receipt"
 	kindClosing   = "closing"
@@ -33,7 +33,7 @@ const (
 	formatXLSX = "xlsx"
 )
 
-// maxPrinted is how many rows are printed: pages are put together in memory, and nobody reads more.
+// maxPrinted limits the rows of a printed document. Pages are composed in memory, and no one reads more rows.
 const maxPrinted = 5000
 
 type documentIn struct {
@@ -66,7 +66,7 @@ type documentOut struct {
 	Missing string `json:"missing,omitempty" x:"tainted=true"`
 }
 
-// preview says what will be written.
+// preview describes the document to be written.
 func preview(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 	var in documentIn
 	if err := call.Decode(&in); err != nil {
@@ -81,7 +81,7 @@ func preview(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 	return call.Arguments, err
 }
 
-// words describes the document, for a sentence; it refuses arguments that do not fit, and names the days of a period.
+// words describes the document in a sentence. It refuses arguments that do not fit, and replaces a period by its days.
 func (in *documentIn) words(ctx context.Context, s *core.Shop, call *bus.Call) (string, error) {
 	if err := in.fits(); err != nil {
 		return "", err
@@ -125,7 +125,7 @@ func (in *documentIn) words(ctx context.Context, s *core.Shop, call *bus.Call) (
 	return what, nil
 }
 
-// listed are the rows of each kind of document, in words.
+// listed describes the rows of each kind of document.
 var listed = map[string]string{
 	kindReceipt: "the receipts", kindClosing: "the closings",
 	kindOrders: "the orders", kindSales: "the sales", kindPayments: "the payments", kindReturns: "the returns",
@@ -133,19 +133,19 @@ var listed = map[string]string{
 	kindProducts: "the products",
 }
 
-// reported are the reports of some days.
+// reported lists the kinds that report on a range of days.
 var reported = []string{kindClosing, kindSales, kindPayments, kindReturns, kindBest}
 
-// chosen are the ids of the records that were picked one by one; none are all.
+// chosen returns the ids of the selected records; none means all.
 func (in documentIn) chosen() []string {
 	return slices.Concat(in.OrderIDs, in.CustomerIDs, in.ProductIDs)
 }
 
-// pickable are the kinds whose rows are picked by each list of ids.
+// pickable lists the kinds whose rows each list of ids can select.
 var pickable = map[string][]string{"/orderIds": {kindReceipt, kindOrders}, "/customerIds": {kindCustomers},
 	"/productIds": {kindProducts}}
 
-// fits refuses arguments that another kind of document has.
+// fits refuses arguments that belong to another kind of document.
 func (in documentIn) fits() error {
 	for _, picked := range []struct {
 		at  string
@@ -191,7 +191,7 @@ func (in documentIn) fits() error {
 
 const papersOnly = "Only a receipt or a closing as a PDF is printed on another paper."
 
-// fitsReceipt refuses arguments that receipts do not have.
+// fitsReceipt refuses arguments that do not apply to receipts.
 func (in documentIn) fitsReceipt() error {
 	switch {
 	case (in.OrderID == "") == (len(in.OrderIDs) == 0):
@@ -238,7 +238,7 @@ func (p Ports) export(ctx context.Context, s *core.Shop, call *bus.Call, in docu
 	return out, nil
 }
 
-// writer is how a document is written, and the name of its file without what says the format.
+// writer returns the function that writes a document, and the name of its file without the extension.
 func writer(ctx context.Context, s *core.Shop, call *bus.Call, p Ports, in documentIn) (func(io.Writer) (documentOut,
 	error), string, error) {
 	if in.Kind == kindReceipt {

@@ -15,31 +15,31 @@ import (
 	"golang.org/x/text/language"
 )
 
-// listing is a table that can be written in every format.
+// listing is a table for every format.
 type listing struct {
 	title   string
-	what    string // its rows, for people
+	what    string // name of its rows for display
 	columns []listColumn
-	count   int64 // how many rows there are
-	// rows hands over one row after the other, reading a page of them at a time.
+	count   int64 // number of rows
+	// rows passes the rows to emit one after the other. It reads them page by page.
 	rows func(ctx context.Context, emit func(values ...any) error) error
-	sum  string // the column whose sum is printed; "": none
+	sum  string // the column with a printed sum; "" for none
 
-	sumTitle string                  // what the sum is called
-	counts   func(values []any) bool // which rows are in the sum; nil: all
+	sumTitle string                  // label of the sum
+	counts   func(values []any) bool // selects the rows in the sum; nil for all
 }
 
-// listColumn is a column; on paper there is no room for all of them.
+// listColumn is a column of a listing. Paper has no room for all columns.
 type listColumn struct {
 	sheet.Column
 	printed bool
 }
 
-// listRow is a row of a listing, and by what it comes before the next.
+// listRow is a row of a listing with its sort key.
 type listRow struct{ key, values []any }
 
-// paged reads rows a page at a time, from behind a key on. The query takes the key,
-// what stands in the filter, and how many.
+// paged reads rows page by page, continuing after a key. The arguments of the query are the key, the arguments of the
+// filter and the page size.
 func paged(scan func(core.Row) (listRow, error), query string, n core.Filter, from ...any) func(context.Context,
 	func(values ...any) error) error {
 	return func(ctx context.Context, emit func(values ...any) error) error {
@@ -58,7 +58,7 @@ func paged(scan func(core.Row) (listRow, error), query string, n core.Filter, fr
 	}
 }
 
-// each hands the rows on, tells how far it is, and counts them.
+// each passes the rows to emit, reports progress and counts the rows.
 func (l listing) each(ctx context.Context, call *bus.Call, emit func(values ...any) error) (n int64, err error) {
 	err = l.rows(ctx, func(values ...any) error {
 		if n++; n%core.BatchSize == 0 {
@@ -72,18 +72,18 @@ func (l listing) each(ctx context.Context, call *bus.Call, emit func(values ...a
 	return n, err
 }
 
-// style is how the shop's documents write amounts and days.
+// style returns the formats of the shop's documents.
 func style(s *core.Shop) locale.Style {
 	return locale.New(s.Locale, locale.Currency{Code: s.Currency, Sign: core.CurrencySigns[s.Currency],
 		Digits: core.MinorDigits(s.Currency)})
 }
 
-// newPaper begins a printed document of the shop, in the size of paper of its place.
+// newPaper starts a printed document of the shop on the paper of its country.
 func newPaper(s *core.Shop, title string, at time.Time, font core.FontFor) (*paper.Doc, error) {
 	return paper.New(options(s, title, at, font))
 }
 
-// options are those of a document on the paper of the shop's country.
+// options returns the options of a document on the paper of the shop's country.
 func options(s *core.Shop, title string, at time.Time, font core.FontFor) paper.Options {
 	o := paper.Options{Title: title, Foot: s.Name, Created: at, Font: font}
 	if tag, err := language.Parse(s.Locale); err == nil {
@@ -138,7 +138,7 @@ func printListing(ctx context.Context, s *core.Shop, call *bus.Call, w io.Writer
 	return out, doc.Write(w)
 }
 
-// shown is a value as it is printed.
+// shown formats a value for print.
 func shown(in locale.Style, kind sheet.Kind, v any) string {
 	switch v := v.(type) {
 	case string:

@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// productsListing is the catalog, a row for each variant, by the name of the product.
+// productsListing lists the catalog by product name, with a row for each variant.
 func productsListing(s *core.Shop, n core.Filter) listing {
 	scan := func(r core.Row) (f listRow, err error) {
 		var fold, id, product, vendor, kind, tax, sku, barcode string
@@ -52,7 +52,7 @@ func productsListing(s *core.Shop, n core.Filter) listing {
 	}
 }
 
-// yesNo is a fact in a column of a table.
+// yesNo formats a boolean for a table.
 func yesNo(b bool) string {
 	if b {
 		return "yes"

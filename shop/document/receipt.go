@@ -17,20 +17,21 @@ import (
 	"github.com/deskhand/deskhand/shop/settings"
 )
 
-// Receipt lists items, sums, payments and refunds for a customer. It is one of the book, or the state of an order that
-// has none or several.
+// Receipt lists items, sums, payments and refunds for a customer. It shows an entry of the book of receipts, or the
+// current state of an order with no or several entries.
 type Receipt struct {
 	Shop     *core.Shop
 	Style    locale.Style
 	Order    order.Order
-	included bool // the prices have the tax in them
+	included bool // prices include tax
 	taxes    []core.RateSum
 	logo     []byte
 	at       time.Time
-	entry    book.Receipt // of a number, or the only one
+	entry    book.Receipt // the entry with the requested number, or the only one
 }
 
-// NewReceipt returns the receipt of a number, else the only one of an order, else the order as it is now.
+// NewReceipt returns the receipt with a number. Without a number it returns the only receipt of an order, or else the
+// current state of the order.
 func NewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, orderID, number string) (*Receipt, error) {
 	head, err := order.ByID(ctx, s, orderID)
 	if err != nil {
@@ -105,10 +106,10 @@ func (r *Receipt) tell(e book.Receipt) {
 	r.entry, r.included, r.taxes, r.at = e, e.Included, e.Rates, time.UnixMilli(e.At)
 }
 
-// FileName is the receipt's own, without what says the format.
+// FileName returns the name of the receipt's file without the extension.
 func (r *Receipt) FileName() string { return "receipt-" + strings.TrimPrefix(r.Order.ID, "#") }
 
-// sums are what the lines come to, in the order they are added up. The last is the total.
+// sums returns the sums of the lines in the order of addition. The last one is the total.
 func (r *Receipt) sums() []receiptSum {
 	o := r.Order
 	all := []receiptSum{{"Subtotal", o.Subtotal.Amount}}
@@ -128,7 +129,7 @@ func (r *Receipt) sums() []receiptSum {
 	return append(all, receiptSum{"Total", o.Total.Amount})
 }
 
-// rounding is the line for the rounding of cash below the total; none where there is none.
+// rounding returns the line for the rounding of cash, or none.
 func (r *Receipt) rounding() []receiptSum {
 	if r.Order.Rounding == nil {
 		return nil
@@ -141,14 +142,14 @@ type receiptSum struct {
 	Amount int64
 }
 
-// receiptTax is one rate of tax on a receipt.
+// receiptTax is a tax rate on a receipt.
 type receiptTax struct {
-	Rate     string // 19 %
+	Rate     string // for example 19 %
 	Net, Tax int64  // minor units
 }
 
-// rates are goods and shipping with their tax by rate, the highest first; none if there is no tax at all. Shipping
-// without tax is left out.
+// rates returns the net amounts and tax of goods and shipping by rate, highest rate first. It omits untaxed shipping,
+// and returns nothing if there is no tax at all.
 func (r *Receipt) rates() (all []receiptTax) {
 	if r.Order.Tax.Amount == 0 {
 		return nil
@@ -159,7 +160,7 @@ func (r *Receipt) rates() (all []receiptTax) {
 	return all
 }
 
-// kept is the amount paid and not refunded.
+// kept returns the amount paid less refunds.
 func (r *Receipt) kept() (sum int64) {
 	for _, p := range r.Order.Payments {
 		sum += signed(p)
@@ -167,7 +168,7 @@ func (r *Receipt) kept() (sum int64) {
 	return sum
 }
 
-// signed is a payment, or a refund as less than nothing.
+// signed returns the amount of a payment, negative for a refund.
 func signed(p order.Payment) int64 {
 	if p.Kind == "refund" {
 		return -p.Amount.Amount
@@ -175,7 +176,7 @@ func signed(p order.Payment) int64 {
 	return p.Amount.Amount
 }
 
-// receiptsOf are the receipts of the order, or of the orders, that were asked for.
+// receiptsOf returns the receipts of the requested orders.
 func receiptsOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) ([]*Receipt, error) {
 	ids := in.OrderIDs
 	if in.OrderID != "" {
@@ -203,14 +204,14 @@ func (r *Receipt) Print(w io.Writer, font core.FontFor) error {
 	return err
 }
 
-// Papers that receipts are printed on, besides that of the shop's country.
+// The papers for receipts besides that of the shop's country.
 const (
 	paperA4     = "a4"
 	paperLetter = "letter"
 	paperRoll   = "80mm"
 )
 
-// printReceipts writes receipts as one PDF, each on a page of its own.
+// printReceipts writes receipts as one PDF, each on a separate page.
 func printReceipts(w io.Writer, font core.FontFor, all []*Receipt, on string) (out documentOut, err error) {
 	first := all[0]
 	title := first.Say("Receipt") + " " + first.Order.ID
@@ -225,7 +226,7 @@ func printReceipts(w io.Writer, font core.FontFor, all []*Receipt, on string) (o
 	return out, err
 }
 
-// printPages writes each element on a separate page. A roll is printed twice, first to know its length.
+// printPages writes each element on a separate page. It prints a roll twice, first to measure its length.
 func printPages(w io.Writer, o paper.Options, on string, pages int, page func(doc *paper.Doc, i int,
 	roll bool)) (missing string, err error) {
 	o.Letter, o.Roll = on == paperLetter || o.Letter && on != paperA4, on == paperRoll
@@ -255,7 +256,7 @@ func printPages(w io.Writer, o paper.Options, on string, pages int, page func(do
 	return string(doc.Missing()), doc.Write(w)
 }
 
-// print writes the receipt on the page that was begun.
+// print prints the receipt on the current page.
 func (r *Receipt) print(doc *paper.Doc, roll bool) {
 	v := r.View()
 	if r.logo != nil {
@@ -334,7 +335,7 @@ func (r *Receipt) print(doc *paper.Doc, roll bool) {
 	}
 }
 
-// filledLines are those that say something.
+// filledLines returns the non-empty lines.
 func filledLines(all ...string) []string {
 	var some []string
 	for _, s := range all {
@@ -345,7 +346,7 @@ func filledLines(all ...string) []string {
 	return some
 }
 
-// itemName is the name of a line: product, variant, and whether it came back.
+// itemName returns the name of a line: product, variant, and a mark if it was returned.
 func itemName(l order.Line) string {
 	name := l.Name
 	if l.Label != "" {
@@ -357,7 +358,7 @@ func itemName(l order.Line) string {
 	return name
 }
 
-// receiptRows are receipts as a table: a row for each line, each sum, each payment.
+// receiptRows returns receipts as a table with a row for each line, sum and payment.
 func receiptRows(all []*Receipt) listing {
 	l := listing{
 		title: "Receipt", what: "rows",

@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/shop/settings"
 )
 
-// ReceiptView is a receipt as it is printed: every text of it, in the shop's language.
+// ReceiptView holds all texts of a printed receipt in the shop's language.
 type ReceiptView struct {
 	OrderID        string           `json:"orderId"`
 	Title          string           `json:"title"`
@@ -67,7 +67,7 @@ type receiptIn struct {
 	Receipt string `json:"receiptNumber,omitempty" jsonschema:"maxLength=20" doc:"Absent: the total of the order."`
 }
 
-// previewReceipt shows the receipt of an order without writing a file.
+// previewReceipt returns the receipt of an order without writing a file.
 func previewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, in receiptIn) (ReceiptView, error) {
 	r, err := NewReceipt(ctx, s, call, in.OrderID, in.Receipt)
 	if err != nil {
@@ -91,7 +91,7 @@ func getLogo(ctx context.Context, s *core.Shop, _ *bus.Call, _ logoIn) (out logo
 	return out, err
 }
 
-// View is the receipt as texts.
+// View returns the texts of the receipt.
 func (r *Receipt) View() ReceiptView {
 	o := r.Order
 	v := ReceiptView{OrderID: o.ID, Logo: r.Shop.Logo, Title: r.Say("Receipt") + " " + o.ID, Shop: r.letterhead(),
@@ -143,7 +143,7 @@ func (r *Receipt) View() ReceiptView {
 	return v
 }
 
-// terms are the discount of a line and its note.
+// terms describes the discount of a line and its note.
 func (r *Receipt) terms(l order.Line) string {
 	discount := ""
 	if l.Discount.Amount > 0 {
@@ -152,14 +152,14 @@ func (r *Receipt) terms(l order.Line) string {
 	return strings.Join(filledLines(discount, l.Note), "\n")
 }
 
-// letterhead is the shop's name and profile, a line each.
+// letterhead returns the shop's name and profile, one line each.
 func (r *Receipt) letterhead() []string {
 	p := r.Shop.Profile
 	return append([]string{r.Shop.Name},
 		filledLines(append(strings.Split(p.Address, "\n"), p.Phone, p.Email, p.TaxNumber)...)...)
 }
 
-// blocks are the customer and the address, where there are any, and the order.
+// blocks returns the customer and the address, if there are any, and the order.
 func (r *Receipt) blocks() (all []receiptPart) {
 	if c := r.Order.Customer; c != nil {
 		all = append(all, receiptPart{r.Say("Customer"), filledLines(c.Name, c.Email, c.Phone)})
@@ -202,7 +202,7 @@ func (r *Receipt) facts() receiptPart {
 	return receiptPart{r.Say("Order"), lines}
 }
 
-// method is a payment method in the shop's language; the names of brands stay.
+// method translates a payment method into the shop's language. Names of brands stay the same.
 func (r *Receipt) method(label string) string {
 	brand, digits, ending := strings.Cut(label, " ending ")
 	if ending {
@@ -211,7 +211,7 @@ func (r *Receipt) method(label string) string {
 	return r.Say(label)
 }
 
-// sayFirst says what stands before a sign; what is behind it was written by a person.
+// sayFirst translates the text before a sign. A person wrote the text after it, so that stays the same.
 func (r *Receipt) sayFirst(text, sign string) string {
 	before, rest, found := strings.Cut(text, sign)
 	if !found {
@@ -220,7 +220,7 @@ func (r *Receipt) sayFirst(text, sign string) string {
 	return r.Say(before) + sign + rest
 }
 
-// Say is a word of receipts in the shop's language, or in English where there is no other for it.
+// Say translates a word of receipts into the shop's language. A word without a translation stays English.
 func (r *Receipt) Say(english string) string {
 	language, _, _ := strings.Cut(r.Shop.Locale, "-")
 	if word := receiptWords[language][english]; word != "" {
@@ -229,7 +229,7 @@ func (r *Receipt) Say(english string) string {
 	return english
 }
 
-// receiptWords are the words of receipts by language.
+// receiptWords holds the translated words of receipts by language.
 var receiptWords = map[string]map[string]string{"de": {
 	"Receipt": "Beleg", "Receipts": "Belege", "Customer": "Kunde", "Delivered to": "Lieferung an", "Order": "Bestellung",
 	"Served by": "Bedient von", "Refers to": "Bezieht sich auf",

@@ -10,13 +10,13 @@ import (
 	"github.com/deskhand/deskhand/shop/report"
 )
 
-// reports are the documents of a report.
+// reports holds the functions that build the document of each report.
 var reports = map[string]func(context.Context, *core.Shop, *bus.Call, documentIn) (listing, error){
 	kindSales: salesListing, kindPayments: paymentsListing, kindReturns: returnsListing, kindBest: bestListing,
 	kindLow: lowListing,
 }
 
-// reportListing lists rows that are there already; currencies are not printed.
+// reportListing lists existing rows. It omits currencies.
 func reportListing(title string, rows [][]any, columns ...listColumn) listing {
 	return listing{title: title, what: "rows", count: int64(len(rows)), columns: columns,
 		rows: func(_ context.Context, emit func(values ...any) error) error {
@@ -29,7 +29,7 @@ func reportListing(title string, rows [][]any, columns ...listColumn) listing {
 		}}
 }
 
-// amountOf is an amount in a row; an empty cell where there is none.
+// amountOf returns an amount for a row, or an empty cell for nil.
 func amountOf(m *core.Money) any {
 	if m == nil {
 		return nil
@@ -37,7 +37,7 @@ func amountOf(m *core.Money) any {
 	return m.Amount
 }
 
-// compared leaves the last two columns, Before and Difference, only to a report that is compared.
+// compared keeps the last two columns, Before and Difference, only in a report with a comparison.
 func (l listing) compared(in documentIn) listing {
 	if in.Compare != "" {
 		return l
@@ -64,7 +64,7 @@ func amount(title string) listColumn {
 
 var currency = listColumn{sheet.Column{Title: "Currency", Width: 9}, false}
 
-// longestByDay is how many days of sales are listed one by one; more are by month.
+// longestByDay limits the days that a sales report lists one by one. A longer range is listed by month.
 const longestByDay = 366
 
 func salesListing(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (listing, error) {
@@ -133,7 +133,7 @@ func returnsListing(ctx context.Context, s *core.Shop, call *bus.Call, in docume
 	return l, nil
 }
 
-// listedBest is how many best sellers are written.
+// listedBest is the number of best sellers in a document.
 const listedBest = 200
 
 func bestListing(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (listing, error) {
@@ -151,7 +151,7 @@ func bestListing(ctx context.Context, s *core.Shop, call *bus.Call, in documentI
 		count("Pieces"), amount("Revenue"), currency, amount("Before"), amount("Difference")).compared(in), nil
 }
 
-// listedLow is how many variants that run low are written.
+// listedLow is the number of variants with low stock in a document.
 const listedLow = 10_000
 
 func lowListing(ctx context.Context, s *core.Shop, call *bus.Call, _ documentIn) (listing, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/shop/order"
 )
 
-// listingOf lists the rows of one kind of document.
+// listingOf returns the rows of one kind of document.
 func listingOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (listing, error) {
 	if list, is := reports[in.Kind]; is {
 		return list(ctx, s, call, in)

@@ -16,7 +16,7 @@ type showOut struct {
 	Name string `json:"name" doc:"Of the file."`
 }
 
-// shows makes a capability that has the system open a file, or show it in its folder.
+// shows defines a capability that makes the system open a file, or show it in its folder.
 func (p Ports) shows(name string, inFolder bool) bus.Capability {
 	return bus.Define(core.Write(bus.Capability{Name: name, Texts: texts, Permissions: []string{"document:write"},
 		Resources: []string{"filesystem:read"},

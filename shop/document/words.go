@@ -2,7 +2,7 @@ package document
 
 import "cmp"
 
-// words are the codes of the shop as people read them in a list.
+// words holds the display texts of the shop's codes.
 var words = map[string]string{
 	"pending": "Pending", "processed": "Packed", "delivered": "Delivered", "cancelled": "Cancelled",
 	"takeAway": "Taken along", "pickUp": "Picked up", "deliver": "Delivered",
@@ -12,5 +12,5 @@ var words = map[string]string{
 	"not said": "Not said",
 }
 
-// inWords is a code as people read it; what is no code stays as it is.
+// inWords returns the display text of a code. Other texts stay the same.
 func inWords(code string) string { return cmp.Or(words[code], code) }

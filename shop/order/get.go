@@ -53,6 +53,7 @@ type alternative struct {
 	Price     core.Money `json:"price"`
 }
 
+// Line is a line of an order in a response.
 type Line struct {
 	ID        string     `json:"id" doc:"The same as lineId."`
 	LineID    string     `json:"lineId"`
@@ -97,6 +98,7 @@ func get(ctx context.Context, s *core.Shop, call *bus.Call, in orderIn) (Order, 
 	return Load(ctx, s, call, head)
 }
 
+// Load reads the details of an order.
 func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, error) {
 	o, times, err := orderDetails(ctx, s, head)
 	if err != nil {

@@ -28,10 +28,12 @@ type Head struct {
 	OpenRequest  string `json:"openRequest,omitempty" jsonschema:"enum=return,enum=exchange"`
 }
 
+// TagFields describes the fields: see bus.Define.
 func (Head) TagFields() map[string]string {
 	return map[string]string{"openRequest": `doc:"Asked for and not received yet."`}
 }
 
+// HeadColumns is the part of a SELECT statement with the columns that ScanHead reads.
 const HeadColumns = `o.id, o.exported_name, o.status, o.placed_at, o.total, o.fulfilment,
 	COALESCE(c.id, ''), COALESCE(c.name, ''),
 	COALESCE(c.email, ''), COALESCE(c.phone, ''),
@@ -43,6 +45,7 @@ const HeadColumns = `o.id, o.exported_name, o.status, o.placed_at, o.total, o.fu
 	AND q.status = 'requested'), '')
 	FROM orders o LEFT JOIN customers c ON c.id = o.customer_id`
 
+// ScanHead reads a row of HeadColumns.
 func ScanHead(s *core.Shop, r core.Row) (Head, error) {
 	var o Head
 	var total int64

@@ -1,4 +1,4 @@
-// Package outside reaches other computers through ports: mail and webhooks.
+// Package outside sends mail and calls webhooks, through ports.
 package outside
 
 import (
@@ -9,6 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/settings"
 )
 
+// Ports holds the connections for mail and webhooks. A nil port disables its capabilities.
 type Ports struct {
 	Post    Post
 	Hooks   Hooks
@@ -21,7 +22,7 @@ type Ports struct {
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of mail and webhooks.
 func Capabilities(p Ports) []bus.Capability {
 	return core.NeedShop(emailSendReceipt(p), settingsTestMail(p), webhookTrigger(p))
 }

@@ -14,30 +14,30 @@ import (
 	"github.com/deskhand/deskhand/shop/settings"
 )
 
-// Mail is a letter to one person. Its headers are of one line each.
+// Mail is a mail to one recipient. Each header is a single line.
 type Mail struct {
-	ID          string // unique, and the same when it is tried again: what stands before the @ of its Message-ID
+	ID          string // unique, and the same for a retry; the part of the Message-ID before the @
 	Date        time.Time
-	To          string // an address
+	To          string // mail address
 	Subject     string
 	Text, HTML  string
 	Attachments []Attachment
 }
 
-// Attachment is a file in a Mail.
+// Attachment is a file attached to a Mail.
 type Attachment struct {
-	Name, Type string // Type is its media type
+	Name, Type string // Type is the media type
 	Data       []byte
 }
 
-// Post hands mail over to a server. Errors are coded: PRECONDITION_FAILED when the server or what it was given has to
-// change, TRANSIENT for a reason network when nothing was sent and it may work later, and with the reason interrupted
-// when it is unknown whether it was.
+// Post sends a mail to a server. Its errors are coded. PRECONDITION_FAILED means that the server or the settings must
+// change. TRANSIENT with the reason network means that nothing was sent and a retry may succeed. TRANSIENT with the
+// reason interrupted means that the outcome is unknown.
 type Post interface {
 	Send(ctx context.Context, server settings.MailServer, m Mail) error
 }
 
-// mailServer is the shop's, without its password.
+// mailServer returns the shop's mail server without its password.
 func mailServer(ctx context.Context) (settings.MailServer, error) {
 	server, found, err := settings.FindMailServer(ctx)
 	if err == nil && !found {
@@ -47,12 +47,12 @@ func mailServer(ctx context.Context) (settings.MailServer, error) {
 	return server, err
 }
 
-// mailing is a capability that sends the mail which write makes; its preview shows that mail.
+// mailing defines a capability that sends the mail from write. Its preview shows the same mail.
 func mailing[In, Out any](c bus.Capability, p Ports,
 	write func(ctx context.Context, call *bus.Call, in In) (Mail, Out, error)) bus.Capability {
 	c.SideEffect, c.Run.Timeout = bus.Network, time.Minute
 	c.Resources = []string{"database:read", "filesystem:read", "secrets:read", "network:write"}
-	c.Run.CostEstimate = map[string]string{"mail": "1"} // it is tried again only if none was sent
+	c.Run.CostEstimate = map[string]string{"mail": "1"} // a retry happens only if no mail was sent
 	c.Checks.Available = func(ctx context.Context, _ *bus.Call) error {
 		_, err := mailServer(ctx)
 		return err
@@ -77,7 +77,7 @@ func mailing[In, Out any](c bus.Capability, p Ports,
 	})
 }
 
-// send hands a mail to the shop's server.
+// send passes a mail to the shop's server.
 func (p Ports) send(ctx context.Context, m Mail) error {
 	server, err := mailServer(ctx)
 	if err != nil {
@@ -98,7 +98,7 @@ func (p Ports) send(ctx context.Context, m Mail) error {
 	return p.Post.Send(ctx, server, m)
 }
 
-// mailPreview is a mail as it would be sent.
+// mailPreview is a mail in a preview.
 type mailPreview struct {
 	From        string              `json:"from"`
 	To          string              `json:"to"`
@@ -113,7 +113,7 @@ type attachmentPreview struct {
 	SHA256 string `json:"sha256"`
 }
 
-// preview shows a mail without sending it.
+// preview returns the mail without sending it.
 func (m Mail) preview(ctx context.Context) (json.RawMessage, error) {
 	server, err := mailServer(ctx)
 	if err != nil {
@@ -127,7 +127,7 @@ func (m Mail) preview(ctx context.Context) (json.RawMessage, error) {
 	return json.Marshal(p)
 }
 
-// subject makes one line of what stands in a header.
+// subject converts a text to a single line for a header.
 func subject(s string) string { return text.Line(s, 200) }
 
 type testMailIn struct {

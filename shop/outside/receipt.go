@@ -41,7 +41,7 @@ func emailSendReceipt(p Ports) bus.Capability {
 	})
 }
 
-// receiptMail is the mail as it is sent, with the facts it goes by.
+// receiptMail returns the mail with a receipt, and sets the call's facts.
 func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn) (m Mail, orderID string, err error) {
 	s, err := core.LoadShop(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 	return m, o.ID, nil
 }
 
-// textForm and htmlForm are the letter around a receipt. Nothing is fetched from anywhere when the HTML is opened.
+// textForm and htmlForm are the templates of the letter around a receipt. The HTML loads nothing from the network.
 const (
 	textForm = `{{.Greeting}},
 
@@ -113,7 +113,7 @@ const (
 `
 )
 
-// letter is the receipt as text and as HTML, in the language of documents.
+// letter returns the receipt as text and as HTML, in the language of documents.
 func letter(r *document.Receipt) (plain, html string, err error) {
 	view := struct {
 		document.ReceiptView

@@ -12,17 +12,17 @@ import (
 	"github.com/deskhand/deskhand/shop/settings"
 )
 
-// Delivery is one call of a webhook.
+// Delivery is a call of a webhook.
 type Delivery struct {
 	URL    string
-	Secret string          // by which the receiver knows that it is ours
-	ID     string          // the same when it is tried again, so that the receiver can tell
+	Secret string          // authenticates the call to the receiver
+	ID     string          // the same for a retry, so that the receiver can detect it
 	Body   json.RawMessage // exactly these bytes are signed and sent
 }
 
-// Hooks calls webhooks, signed, and says which HTTP status was answered. Errors are coded: PRECONDITION_FAILED when the
-// receiver refused, TRANSIENT for a reason network when it has not taken it and may later, and with the reason
-// interrupted when it is unknown whether it has.
+// Hooks calls webhooks, signed, and returns the HTTP status. Its errors are coded. PRECONDITION_FAILED means that the
+// receiver refused. TRANSIENT with the reason network means that the receiver did not accept the call and may accept a
+// retry. TRANSIENT with the reason interrupted means that the outcome is unknown.
 type Hooks interface {
 	Deliver(ctx context.Context, d Delivery) (status int, err error)
 }
@@ -88,13 +88,13 @@ func webhookTrigger(p Ports) bus.Capability {
 	})
 }
 
-// hooksReady is whether there is a webhook to call.
+// hooksReady refuses if no webhook is set.
 func hooksReady(ctx context.Context, _ *bus.Call) error {
 	return core.Need(ctx, core.Unavailable("No webhook is set.").
 		WithHint("An owner sets one in the settings, or with settings.set, section webhooks."), `SELECT 1 FROM webhooks`)
 }
 
-// delivery is what a webhook is called with, but for the secret, and the facts it goes by.
+// delivery returns the call of a webhook without its secret, and sets the call's facts.
 func delivery(ctx context.Context, call *bus.Call, in webhookTriggerIn) (d Delivery, hook string, err error) {
 	all, err := settings.Webhooks(ctx)
 	if err != nil {
@@ -136,21 +136,21 @@ func delivery(ctx context.Context, call *bus.Call, in webhookTriggerIn) (d Deliv
 // webhookNews is the body of a call.
 type webhookNews struct {
 	Event  string     `json:"event"` // "order" or "ping"
-	ID     string     `json:"id"`    // of the delivery
+	ID     string     `json:"id"`    // id of the delivery
 	Shop   string     `json:"shop"`
-	SentAt int64      `json:"sentAt"` // ms since 1970
+	SentAt int64      `json:"sentAt"` // Unix milliseconds
 	Order  *orderNews `json:"order,omitempty"`
 }
 
-// orderNews is what another program is told of an order: enough to send it and to
-// enter it in books, and not by what card it was paid.
+// orderNews is the part of an order that another program receives: enough to ship it and to enter it in books, but not
+// the card that paid it.
 type orderNews struct {
 	ID         string       `json:"id"`
 	Status     string       `json:"status"`
 	PlacedAt   int64        `json:"placedAt"`
-	Customer   *personNews  `json:"customer,omitempty"` // absent: a walk-in
+	Customer   *personNews  `json:"customer,omitempty"` // nil for a walk-in
 	Fulfilment string       `json:"fulfilment"`
-	Address    *addressNews `json:"shippingAddress,omitempty"` // of what is delivered
+	Address    *addressNews `json:"shippingAddress,omitempty"` // nil unless delivered
 	Lines      []lineNews   `json:"lines"`
 	Subtotal   core.Money   `json:"subtotal"`
 	Discount   core.Money   `json:"discount"`

@@ -1,4 +1,4 @@
-// Package settings reads and changes the settings of the shop, and keeps its secrets.
+// Package settings reads and changes the settings of the shop, and stores its secrets.
 package settings
 
 import (
@@ -14,7 +14,7 @@ import (
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of settings.
 func Capabilities(secrets Secrets, open core.OpenFile) []bus.Capability {
 	get := core.Read(bus.Capability{Name: "settings.get", Texts: texts, Type: bus.TypeData,
 		Entities: []bus.Entity{{Type: "shippingMethod", Title: "Shipping method", List: "/shipping"},

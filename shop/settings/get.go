@@ -47,7 +47,7 @@ type settingsOut struct {
 	Secrets  string                `json:"secrets" jsonschema:"enum=keychain,enum=memory,enum=none"`
 }
 
-// settings are those of one section, or of all.
+// settings returns the settings of one section, or of all.
 func settings(ctx context.Context, s *core.Shop, secrets Secrets, section string) (out settingsOut, err error) {
 	out.Secrets = whereSecrets(secrets)
 	is := func(name string) bool { return err == nil && (section == "" || section == name) }

@@ -16,7 +16,7 @@ type setLogoOut struct {
 	Logo string `json:"logo,omitempty" doc:"Another one for other bytes. Absent: none any more."`
 }
 
-// readLogo makes the logo of a file before the transaction.
+// readLogo converts a file to the logo before the transaction.
 func readLogo(open core.OpenFile) func(context.Context, *bus.Call) (any, error) {
 	return func(ctx context.Context, call *bus.Call) (any, error) {
 		var in setLogoIn
@@ -27,7 +27,7 @@ func readLogo(open core.OpenFile) func(context.Context, *bus.Call) (any, error) 
 	}
 }
 
-// setLogo stores the logo that was made of a file, or removes the one there is.
+// setLogo stores the logo from readLogo, or removes the existing one.
 func setLogo(ctx context.Context, s *core.Shop, call *bus.Call, in setLogoIn) (out setLogoOut, err error) {
 	call.Announce("settings", bus.Textf("The shop has another logo."), "shop")
 	if in.File == "" {
@@ -47,13 +47,13 @@ func setLogo(ctx context.Context, s *core.Shop, call *bus.Call, in setLogoIn) (o
 	return out, WriteLogo(ctx, p)
 }
 
-// WriteLogo stores the logo in place of the one there is.
+// WriteLogo replaces the logo.
 func WriteLogo(ctx context.Context, p picture.Picture) error {
 	return core.Exec(ctx, `INSERT INTO shop_logo (id, version, jpeg) VALUES ('logo', ?, ?)
 		ON CONFLICT (id) DO UPDATE SET version = excluded.version, jpeg = excluded.jpeg`, p.Version, p.JPEG)
 }
 
-// Logo is the picture at the head of receipts, a JPEG; nil: there is none.
+// Logo returns the logo for receipts as a JPEG, or nil if there is none.
 func Logo(ctx context.Context) ([]byte, error) {
 	jpeg, _, err := core.Find(ctx, core.ScanBytes, `SELECT jpeg FROM shop_logo`)
 	return jpeg, err

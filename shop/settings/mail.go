@@ -12,15 +12,15 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// SecretMail names the password of the mail server.
+// SecretMail is the name of the mail server's password.
 const SecretMail = "mail.password"
 
-// MailServer is where mail is handed over, and by whom.
+// MailServer holds the address and the credentials of the mail server.
 type MailServer struct {
 	Host       string
 	Port       int
 	Encryption string // "starttls", "tls" or "none"
-	Username   string // "": no authentication
+	Username   string // "" for no authentication
 	Password   string
 	From       string // address of the sender
 	FromName   string
@@ -36,7 +36,7 @@ type settingsMail struct {
 	FromName    string `json:"fromName"`
 }
 
-// FindMailServer is the server without its password; found is false when none is set.
+// FindMailServer returns the server without its password; found is false if none is set.
 func FindMailServer(ctx context.Context) (m MailServer, found bool, err error) {
 	return core.Find(ctx, func(r core.Row) (m MailServer, err error) {
 		return m, r.Scan(&m.Host, &m.Port, &m.Encryption, &m.Username, &m.From, &m.FromName)
@@ -44,7 +44,7 @@ func FindMailServer(ctx context.Context) (m MailServer, found bool, err error) {
 		FROM shop) ELSE sender_name END FROM mail_server`)
 }
 
-// mailSettings are nil when no mail server is set.
+// mailSettings returns nil if no mail server is set.
 func mailSettings(ctx context.Context, secrets Secrets) (*settingsMail, error) {
 	m, found, err := FindMailServer(ctx)
 	if err != nil || !found {
@@ -54,7 +54,7 @@ func mailSettings(ctx context.Context, secrets Secrets) (*settingsMail, error) {
 	return &settingsMail{m.Host, m.Port, m.Encryption, m.Username, password != "", m.From, m.FromName}, err
 }
 
-// mailPorts are the usual ones.
+// mailPorts holds the default port of each encryption.
 var mailPorts = map[string]int{"starttls": 587, "tls": 465, "none": 25}
 
 func setMail(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (bus.Text, error) {
@@ -96,7 +96,7 @@ func setMail(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop,
 	return bus.Textf("Send mail as %s through %s, port %d", m.From, m.Host, m.Port), nil
 }
 
-// mail is the server as it will be.
+// mail returns the server after the change.
 func (v settingsValues) mail(m MailServer) (MailServer, error) {
 	if v.Host != nil {
 		m.Host = strings.ToLower(strings.TrimSpace(*v.Host))
@@ -127,15 +127,15 @@ func (v settingsValues) mail(m MailServer) (MailServer, error) {
 	return m, nil
 }
 
-// longestHost is how many bytes the name of a host has.
+// longestHost is the maximum length of a host name in bytes.
 const longestHost = 252
 
-// hostName is a name, or an address of IPv4 or IPv6, and nothing around it.
+// hostName matches a host name or an IPv4 or IPv6 address, and nothing else.
 var hostName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$`)
 })
 
-// thisComputer are the names and addresses by which a computer calls itself.
+// thisComputer matches the names and addresses of the computer itself.
 var thisComputer = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(localhost|127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|::1)$`)
 })

@@ -10,7 +10,8 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// SecretModel names the key of an endpoint, for [Secrets]: each has its own, so that no other one is ever given it.
+// SecretModel returns the name of an endpoint's key for [Secrets]. Each endpoint has its own key, so that no other one
+// receives it.
 func SecretModel(endpoint string) string { return "model.key " + endpoint }
 
 type settingsModel struct {
@@ -22,40 +23,42 @@ type settingsModel struct {
 	Abilities []string `json:"abilities,omitempty" doc:"What a test found that it can do; absent: it was not tested."`
 }
 
-// modelPrice is what a million tokens cost, as decimal numbers; all "" where none is set.
+// modelPrice is the price of a million tokens, as decimal numbers; all fields are "" if none is set.
 type modelPrice struct {
 	InputPrice    string `json:"inputPrice,omitempty" doc:"Of a million tokens that are sent; absent: not set."`
 	OutputPrice   string `json:"outputPrice,omitempty" doc:"Of a million tokens that come back."`
 	PriceCurrency string `json:"priceCurrency,omitempty"`
 }
 
-// ModelEndpoint is the OpenAI-compatible endpoint that answers in the chat, and the endpoint's name of the model; both
-// are "" when the built-in assistant does. ctx is a handler's.
+// ModelEndpoint returns the OpenAI-compatible endpoint of the chat and the name of its model. Both are "" for the
+// built-in assistant. ctx is the context of a handler.
 func ModelEndpoint(ctx context.Context) (endpoint, model string, err error) {
 	m, err := loadModel(ctx)
 	return m.Endpoint, m.Model, err
 }
 
-// ModelPrice is what a million tokens of that model cost, in and out, as decimal
-// numbers of a currency; all are "" where none is set. ctx is a handler's.
+// ModelPrice returns the prices of a million input and output tokens, as decimal numbers, and their currency. All are
+// "" if none is set. ctx is the context of a handler.
 func ModelPrice(ctx context.Context) (input, output, currency string, err error) {
 	m, err := loadModel(ctx)
 	return m.InputPrice, m.OutputPrice, m.PriceCurrency, err
 }
 
-// ModelContext is how many tokens that model reads; 0: its endpoint is asked. ctx is a handler's.
+// ModelContext returns the context length of the model in tokens; 0 means that the endpoint reports it. ctx is the
+// context of a handler.
 func ModelContext(ctx context.Context) (tokens int, err error) {
 	m, err := loadModel(ctx)
 	return int(m.Context), err
 }
 
-// ModelAbilities are what a test found that model to be able to do; nil: it was not tested. ctx is a handler's.
+// ModelAbilities returns the abilities that a test of the model found, or nil without a test. ctx is the context of a
+// handler.
 func ModelAbilities(ctx context.Context) ([]string, error) {
 	m, err := loadModel(ctx)
 	return m.Abilities, err
 }
 
-// loadModel reads all but whether there is a key; empty when the built-in assistant answers.
+// loadModel reads the settings of the model except for its key. They are empty for the built-in assistant.
 func loadModel(ctx context.Context) (settingsModel, error) {
 	m, _, err := core.Find(ctx, func(r core.Row) (m settingsModel, err error) {
 		var abilities string
@@ -66,7 +69,7 @@ func loadModel(ctx context.Context) (settingsModel, error) {
 	return m, err
 }
 
-// modelSettings are nil when the built-in assistant answers.
+// modelSettings returns nil for the built-in assistant.
 func modelSettings(ctx context.Context, secrets Secrets) (*settingsModel, error) {
 	m, err := loadModel(ctx)
 	if err != nil || m.Endpoint == "" {
@@ -77,7 +80,7 @@ func modelSettings(ctx context.Context, secrets Secrets) (*settingsModel, error)
 	return &m, err
 }
 
-// setModel lets another model answer from the next turn on.
+// setModel changes the model from the next turn on.
 func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (bus.Text, error) {
 	was, err := loadModel(ctx)
 	if err != nil {
@@ -106,7 +109,7 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 			WithHint("Name the one to use as the endpoint calls it, for example llama3.1.")
 	}
 	if m.Endpoint != was.Endpoint || m.Model != was.Model {
-		m.modelPrice, m.Context, m.Abilities = modelPrice{}, 0, nil // they were another one's
+		m.modelPrice, m.Context, m.Abilities = modelPrice{}, 0, nil // they belonged to the previous model
 	}
 	set(&m.Context, v.Context)
 	if v.Abilities != nil {
@@ -134,7 +137,7 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 	return bus.Textf("Let %s at %s answer in the chat", m.Model, m.Endpoint), err
 }
 
-// changed is the price with what is given in place of what was.
+// changed returns the price with the given values replaced.
 func (p modelPrice) changed(v settingsValues) (modelPrice, error) {
 	set(&p.InputPrice, v.InputPrice)
 	set(&p.OutputPrice, v.OutputPrice)
@@ -149,7 +152,7 @@ func (p modelPrice) changed(v settingsValues) (modelPrice, error) {
 		return p, core.Invalid("/values/outputPrice", "The price of what comes back is missing.").
 			WithHint("Give both prices, or two empty ones; 0 is free.")
 	case p.PriceCurrency == "":
-		p.PriceCurrency = "USD" // what nearly all of them charge in
+		p.PriceCurrency = "USD" // the currency of nearly all endpoints
 	}
 	if _, known := currencies.Digits(p.PriceCurrency); !known {
 		return p, core.Invalid("/values/priceCurrency", "%s is no currency.", p.PriceCurrency).

@@ -8,18 +8,18 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// Secrets keeps passwords and keys outside the shop's file, its log and every
-// output. A name is a plain word of ours, such as "mail.password".
+// Secrets stores passwords and keys outside the shop's file, its log and every output. A name is a plain word, such as
+// "mail.password".
 type Secrets interface {
-	// Keep stores a secret in place of an earlier one of that name; "" removes it. A dry run keeps nothing.
+	// Keep stores a secret under a name and replaces an earlier one; "" removes it. A dry run stores nothing.
 	Keep(ctx context.Context, name, secret string) error
-	// Find returns the secret of that name, "" if there is none.
+	// Find returns the secret with a name, or "" if there is none.
 	Find(ctx context.Context, name string) (string, error)
 	// Lasting reports whether secrets outlive the program.
 	Lasting() bool
 }
 
-// whereSecrets names the place where the port keeps secrets: an enum value of settings.get.
+// whereSecrets returns the kind of place that stores the secrets: an enum value of settings.get.
 func whereSecrets(secrets Secrets) string {
 	switch {
 	case secrets == nil:
@@ -30,7 +30,7 @@ func whereSecrets(secrets Secrets) string {
 	return "memory"
 }
 
-// keepSecret hands a secret to the port, and notifies the person if it will not last.
+// keepSecret stores a secret through the port, and notifies the person if it will not last.
 func keepSecret(ctx context.Context, call *bus.Call, secrets Secrets, name, secret, what string) error {
 	if secrets == nil {
 		return core.Unavailable("This program keeps no secrets.")
@@ -44,7 +44,7 @@ func keepSecret(ctx context.Context, call *bus.Call, secrets Secrets, name, secr
 	return nil
 }
 
-// forgetSecret removes a secret; without a port there is none.
+// forgetSecret removes a secret. Without a port there is none.
 func forgetSecret(ctx context.Context, secrets Secrets, name string) error {
 	if secrets == nil {
 		return nil
@@ -52,7 +52,7 @@ func forgetSecret(ctx context.Context, secrets Secrets, name string) error {
 	return secrets.Keep(ctx, name, "")
 }
 
-// FindSecret finds a secret; without a port there is none.
+// FindSecret returns a secret. Without a port there is none.
 func FindSecret(ctx context.Context, secrets Secrets, name string) (string, error) {
 	if secrets == nil {
 		return "", nil

@@ -11,7 +11,8 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// settingsValues are the values of all sections; which belong to which says settingsFields. Absent is as it was.
+// settingsValues holds the values of all sections. settingsFields lists the fields of each section. An absent value
+// stays the same.
 type settingsValues struct {
 	Name             *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120" doc:"shop: its name."`
 	Currency         *string `json:"currency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
@@ -70,15 +71,15 @@ type settingsSetIn struct {
 	Values  settingsValues `json:"values"`
 }
 
-// set takes over what is given.
+// set assigns a given value.
 func set[T any](to, given *T) {
 	if given != nil {
 		*to = *given
 	}
 }
 
-// settingsSection is a part of the settings: what belongs to it, and how it is
-// written. change returns what it did, in a sentence.
+// settingsSection is a section of the settings with its fields and the function that changes them. change describes the
+// change in a sentence.
 type settingsSection struct {
 	name   string
 	fields []string
@@ -104,7 +105,7 @@ func change(ctx context.Context, s *core.Shop, call *bus.Call, secrets Secrets, 
 	err error) {
 	sections := settingsSections()
 	at := slices.IndexFunc(sections, func(c settingsSection) bool { return c.name == in.Section })
-	section := sections[at] // the schema has no other
+	section := sections[at] // the schema allows no other
 	if err := section.owns(call); err != nil {
 		return out, err
 	}
@@ -119,12 +120,12 @@ func change(ctx context.Context, s *core.Shop, call *bus.Call, secrets Secrets, 
 	call.Announce("settings", bus.Textf("%s.", words), section.name)
 	if section.name == "shop" {
 		call.Announce("shop", bus.Textf("%s.", words))
-		call.Changed("*", "") // every amount and day reads otherwise
+		call.Changed("*", "") // all amounts and days change their format
 	}
 	return settings(ctx, s, secrets, section.name)
 }
 
-// owns refuses a call without values, and values of another section.
+// owns refuses a call without values, or with values of another section.
 func (c settingsSection) owns(call *bus.Call) error {
 	var given struct {
 		Values map[string]json.RawMessage `json:"values"`

@@ -70,7 +70,7 @@ func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v set
 			next.Phone, next.Email, next.TaxNumber, next.Footer, next.CashStep)
 }
 
-// setProfile takes over what receipts say of the shop.
+// setProfile copies the given details of the shop for receipts.
 func setProfile(p *core.Profile, v settingsValues) {
 	for _, f := range []struct {
 		to    *string
@@ -87,7 +87,7 @@ func setProfile(p *core.Profile, v settingsValues) {
 	}
 }
 
-// mayChangeCurrency refuses another currency once there are amounts: they would be of the wrong one.
+// mayChangeCurrency refuses another currency once amounts exist, because they would become wrong.
 func mayChangeCurrency(ctx context.Context) error {
 	return core.Need(ctx, core.Refused("There are amounts in this shop already; they would be in the wrong currency.").
 		WithHint("Begin a new shop, and set its currency first."),
@@ -108,7 +108,7 @@ func setLimits(ctx context.Context, _ *bus.Call, _ Secrets, s *core.Shop, v sett
 		core.Exec(ctx, `UPDATE shop SET discount_limit = ?, refund_limit = ?`, discount, refund)
 }
 
-// setTax replaces the tax classes. One that products are in stays.
+// setTax replaces the tax classes. It refuses to remove a class with products.
 func setTax(ctx context.Context, _ *bus.Call, _ Secrets, _ *core.Shop, v settingsValues) (bus.Text, error) {
 	var ids []string
 	for i, c := range v.Classes {
@@ -141,7 +141,7 @@ func setTax(ctx context.Context, _ *bus.Call, _ Secrets, _ *core.Shop, v setting
 		core.Exec(ctx, `DELETE FROM tax_classes WHERE id NOT IN (SELECT value FROM json_each(?))`, keep)
 }
 
-// setShipping replaces the shipping methods. A cart that had one that is gone is sent by the first.
+// setShipping replaces the shipping methods. A cart whose method was removed uses the first one.
 func setShipping(ctx context.Context, _ *bus.Call, _ Secrets, s *core.Shop, v settingsValues) (bus.Text, error) {
 	var ids []string
 	for i, m := range v.Methods {
@@ -173,7 +173,7 @@ func setShipping(ctx context.Context, _ *bus.Call, _ Secrets, s *core.Shop, v se
 		core.Exec(ctx, `DELETE FROM shipping_methods WHERE id NOT IN (SELECT value FROM json_each(?))`, keep)
 }
 
-// hasTaxClass refuses a tax class of shipping that the shop does not have.
+// hasTaxClass refuses a tax class for shipping that the shop does not have.
 func hasTaxClass(ctx context.Context, id, path string) error {
 	if id == "" || id == core.Untaxed {
 		return nil
@@ -183,7 +183,7 @@ func hasTaxClass(ctx context.Context, id, path string) error {
 		`SELECT 1 FROM tax_classes WHERE id = ?`, id)
 }
 
-// distinct refuses an id that is in the list already, and a name of nothing.
+// distinct refuses a duplicate id and an empty name.
 func distinct(ids []string, id, name, path string) error {
 	if slices.Contains(ids, id) {
 		return core.Invalid(path+"/id", "%s is in the list twice.", id)

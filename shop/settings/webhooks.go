@@ -12,10 +12,10 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// SecretWebhook names the secret of a webhook.
+// SecretWebhook returns the name of a webhook's secret.
 func SecretWebhook(id string) string { return "webhook." + id }
 
-// webhookIn is a webhook as it is set.
+// webhookIn is a webhook in a request.
 type webhookIn struct {
 	ID     string  `json:"id" jsonschema:"pattern=^[a-z0-9-]{1\\,40}$" doc:"What webhook.trigger calls it."`
 	URL    string  `json:"url" jsonschema:"format=uri,maxLength=2000" doc:"https, or http on this computer."`
@@ -29,9 +29,10 @@ type settingsWebhook struct {
 	SecretSet bool   `json:"secretSet" doc:"A secret is known. Nobody is shown it."`
 }
 
-// Webhook is a webhook of the settings, without its secret.
+// Webhook is a webhook in the settings, without its secret.
 type Webhook struct{ ID, URL string }
 
+// Webhooks returns the shop's webhooks in the order of the settings.
 func Webhooks(ctx context.Context) ([]Webhook, error) {
 	return core.List(ctx, func(r core.Row) (h Webhook, err error) { return h, r.Scan(&h.ID, &h.URL) }, `SELECT id, url
 		FROM webhooks ORDER BY position`)
@@ -53,10 +54,10 @@ func webhookSettings(ctx context.Context, secrets Secrets) ([]settingsWebhook, e
 	return all, nil
 }
 
-// shortestSecret is the least number of characters of a useful secret.
+// shortestSecret is the minimum length of a secret in characters.
 const shortestSecret = 16
 
-// setWebhooks replaces all webhooks. The secrets of those that are gone go too.
+// setWebhooks replaces all webhooks. It also removes the secrets of removed webhooks.
 func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (bus.Text,
 	error) {
 	was, err := Webhooks(ctx)
@@ -105,13 +106,13 @@ func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.S
 	return bus.Textf("Set the webhooks %s", strings.Join(ids, ", ")), nil
 }
 
-// hookURL is a URL of a webhook: scheme, host and port, and what follows. A name
-// or a password has no place in it: it would stand in the settings and the log.
+// hookURL matches the URL of a webhook: scheme, host, port and path. It excludes user names and passwords, because they
+// would appear in the settings and the log.
 var hookURL = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(https?)://(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?([/?][^#\s]*)?$`)
 })
 
-// mayBeCalled refuses a URL that is no place to send orders, or what is said in the chat, to.
+// mayBeCalled refuses a URL that is unsafe as a destination for orders or chat messages.
 func mayBeCalled(url, path string) error {
 	parts := hookURL().FindStringSubmatch(url)
 	if parts == nil {

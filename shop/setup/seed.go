@@ -16,17 +16,17 @@ import (
 	"github.com/deskhand/deskhand/shop/setup/internal/sample"
 )
 
-// seeding writes a made-up shop into the tables, by the rules that real orders
-// follow: the same sums, a payment for every order, a movement for every piece.
+// seeding writes an invented shop into the tables by the rules for real orders: the same sums, a payment for every
+// order, and a movement for every piece.
 type seeding struct {
 	ctx   context.Context
 	call  *bus.Call
 	data  *sample.Shop
 	shop  core.Shop
-	rates map[string]int64 // tax class → parts per million
-	sold  map[string]int64 // variant → pieces gone, cancelled orders not counted
+	rates map[string]int64 // rate in parts per million by tax class
+	sold  map[string]int64 // pieces sold by variant, without cancelled orders
 	moves int
-	err   error // of the first row that could not be added
+	err   error // from the first row that could not be added
 }
 
 // seed writes the whole shop.
@@ -65,7 +65,7 @@ func seed(ctx context.Context, call *bus.Call, d *sample.Shop) error {
 	return g.err
 }
 
-// insert adds a row, unless one before it could not be added.
+// insert adds a row unless an earlier one failed.
 func (g *seeding) insert(into string, values ...any) {
 	if g.err == nil {
 		g.err = core.Insert(g.ctx, into, values...)
@@ -104,7 +104,7 @@ func (g *seeding) product(p sample.Product) {
 	}
 }
 
-// drawn holds the picture.Picture of each product by its id. They are the same each time, so a process draws them once.
+// drawn caches the picture.Picture of each product by its id. Pictures never change, so a process draws them once.
 var drawn sync.Map
 
 func (g *seeding) picture(p sample.Product) {
@@ -192,7 +192,7 @@ func (g *seeding) lines(o sample.Order, sum core.Sums) {
 	}
 }
 
-// aftermath writes what followed an order: payment, refund, shipment, note.
+// aftermath writes the events after an order: payment, refund, shipment and note.
 func (g *seeding) aftermath(o sample.Order, m sample.Method, sum core.Sums) {
 	label := customer.MethodLabel(m.Kind, m.Brand, m.LastFour)
 	number := strings.TrimPrefix(o.ID, "#")
@@ -213,7 +213,7 @@ func (g *seeding) aftermath(o sample.Order, m sample.Method, sum core.Sums) {
 	}
 }
 
-// back writes that the first line of an order came back and was not put into stock.
+// back records that the first line of an order was returned but not restocked.
 func (g *seeding) back(o sample.Order, m sample.Method, label string, sum core.Sums) {
 	number := strings.TrimPrefix(o.ID, "#")
 	line, request, received := o.Lines[0], "rqs_"+number, o.Back.Received.UnixMilli()
@@ -231,7 +231,7 @@ func (g *seeding) back(o sample.Order, m sample.Method, label string, sum core.S
 	}
 }
 
-// openings give every counted variant the stock it must have begun with to have today's after all that was sold.
+// openings gives every counted variant an opening stock, so that its stock is right after all sales.
 func (g *seeding) openings() {
 	for _, p := range g.data.Products {
 		for _, v := range p.Variants {
@@ -248,7 +248,7 @@ func (g *seeding) move(variantID string, delta int64, reason, orderID, person st
 		fmt.Sprintf("mov_%06d", g.moves), variantID, delta, reason, orderID, person, at.UnixMilli())
 }
 
-// milli is a time as the tables keep it; 0 is not yet.
+// milli converts a time for the tables; 0 means not yet.
 func milli(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

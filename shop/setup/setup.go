@@ -1,4 +1,4 @@
-// Package setup makes a new shop, empty or with the sample.
+// Package setup creates a new shop, empty or with sample data.
 package setup
 
 import (
@@ -21,7 +21,7 @@ type setUpIn struct {
 	terms
 }
 
-// terms are what a shop goes by in its country.
+// terms holds the settings of a shop that depend on its country.
 type terms struct {
 	Country          string `json:"country,omitempty" jsonschema:"pattern=^[A-Z]{2}$"`
 	Currency         string `json:"currency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
@@ -38,7 +38,7 @@ type setUpOut struct {
 	Orders    int    `json:"orders"`
 }
 
-// NoneYet returns why nothing can begin in a folder: there is a shop in it; nil: there is none. ctx is a handler's.
+// NoneYet returns an error if a folder already contains a shop. ctx is the context of a handler.
 func NoneYet(ctx context.Context) error {
 	return core.NeedNone(ctx, core.Unavailable("There is a shop here already.").
 		WithHint("Choose another data folder for a new shop."), `SELECT 1 FROM shop`)
@@ -62,7 +62,7 @@ func setUp(ctx context.Context, call *bus.Call, in setUpIn) (setUpOut, error) {
 	if err := seed(ctx, call, &data); err != nil {
 		return setUpOut{}, err
 	}
-	// Who sets it up is its owner; what they chose for their window until now stays theirs.
+	// The person who sets up the shop becomes its owner and keeps the preferences of the window.
 	owner := slices.IndexFunc(data.Staff, func(p sample.Staff) bool { return p.Role == core.RoleOwner })
 	if err := core.Exec(ctx, `UPDATE preferences SET person = ? WHERE person = ?`, data.Staff[owner].ID,
 		core.OwnerID); err != nil {
@@ -74,7 +74,7 @@ func setUp(ctx context.Context, call *bus.Call, in setUpIn) (setUpOut, error) {
 	return setUpOut{data.Name, len(data.Products), len(data.Customers), len(data.Orders)}, nil
 }
 
-// settle gives a new shop its terms: those that were said, else what is usual in its country.
+// settle fills in the terms of a new shop: the given ones, or else the usual ones of its country.
 func settle(data *sample.Shop, in terms) error {
 	usual := suggest(suggestIn{Country: in.Country, TimeZone: in.TimeZone, Locale: in.Locale})
 	if in.Country == "" {
@@ -93,7 +93,7 @@ func settle(data *sample.Shop, in terms) error {
 	data.Taxes[0].RatePPM, data.PricesIncludeTax = usual.RatePPM, usual.PricesIncludeTax
 	of := country.Of(data.Country)
 	if of.RatePPM > 0 {
-		data.Shipping[0].TaxClass = "" // where there is a tax on added value, shipping is taxed as the goods
+		data.Shipping[0].TaxClass = "" // shipping is taxed like the goods if there is a value-added tax
 	}
 	if of.Currency == data.Currency {
 		data.CashStep = of.CashStep
@@ -124,7 +124,7 @@ type suggestOut struct {
 	PricesIncludeTax bool     `json:"pricesIncludeTax"`
 }
 
-// suggest is what a shop in a country goes by, as far as it can be told.
+// suggest returns the usual settings of a shop in a country, as far as they are known.
 func suggest(in suggestIn) suggestOut {
 	if _, err := time.LoadLocation(in.TimeZone); err != nil || in.TimeZone == "Local" {
 		in.TimeZone = ""
@@ -139,7 +139,7 @@ func suggest(in suggestIn) suggestOut {
 	return out
 }
 
-// emptyShop is a shop with an owner and one free way to send things.
+// emptyShop returns a shop with an owner and one free shipping method.
 func emptyShop() sample.Shop {
 	return sample.Shop{
 		Name: "My shop", Currency: "USD", TimeZone: "UTC", Locale: core.DefaultLocale,
@@ -155,7 +155,7 @@ func emptyShop() sample.Shop {
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of setup.
 func Capabilities() []bus.Capability {
 	return []bus.Capability{
 		bus.Define(core.Write(bus.Capability{
@@ -169,7 +169,7 @@ func Capabilities() []bus.Capability {
 	}
 }
 
-// BeginEmpty makes an empty shop where there is none.
+// BeginEmpty creates an empty shop unless there is one.
 func BeginEmpty(ctx context.Context, call *bus.Call) error {
 	if found, err := core.Exists(ctx, `SELECT 1 FROM shop`); err != nil || found {
 		return err

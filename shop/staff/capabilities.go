@@ -11,6 +11,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
+// Ports holds the functions outside the shop that sessions and PINs need.
 type Ports struct {
 	// Random is the source of secrets. Unlike the numbers that a Call draws, its bytes are unpredictable.
 	Random  io.Reader

@@ -29,6 +29,7 @@ const (
 	LockPreference = "lockAfterMinutes"
 )
 
+// LockAfterMinutes returns the idle time in minutes after which the desk locks; 0 means never.
 func LockAfterMinutes(ctx context.Context) (int64, error) {
 	kept, err := core.Preference(ctx, WholeDesk, LockPreference, "0")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package tour leads a new person through what can be done.
+// Package tour guides a new user through the program's features.
 package tour
 
 import (
@@ -13,7 +13,7 @@ import (
 //go:embed texts.txt
 var texts string
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of tours.
 func Capabilities() []bus.Capability {
 	change := func(name string, access bus.Access) bus.Capability {
 		return core.Change(bus.Capability{Name: name, Texts: texts, Checks: bus.Checks{Access: access},
@@ -23,6 +23,6 @@ func Capabilities() []bus.Capability {
 		bus.Define(core.Read(bus.Capability{Name: "tour.get", Texts: texts, Type: bus.TypeState}), get),
 		bus.Define(change("tour.start", core.AgentMay), start),
 		bus.Define(change("tour.leave", core.AgentMay), leave),
-		bus.Define(change("tour.mark", core.AgentNever), mark), // what the window heard
+		bus.Define(change("tour.mark", core.AgentNever), mark), // the window reports progress with it
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// The progress of a person lies among their preferences, a row for each tour that was begun and each step that is
-// settled: "tour desk" is running, "tour desk customer" is done.
+// The progress of a person is stored as preferences, one row for each started tour and each completed or skipped step:
+// "tour desk" is running, "tour desk customer" is done.
 const tourPreference = "tour "
 
-// load gives the tours that a person may take, and how far each is.
+// load returns the tours for a person with their progress.
 func load(ctx context.Context, person bus.Principal) ([]tour, error) {
 	rows, err := core.List(ctx, func(r core.Row) (kv [2]string, err error) {
 		return kv, r.Scan(&kv[0], &kv[1])
@@ -35,7 +35,7 @@ func load(ctx context.Context, person bus.Principal) ([]tour, error) {
 	return mine, err
 }
 
-// next is the first open step of a tour; nil: there is none.
+// next returns the first open step of a tour, or nil if there is none.
 func (t *tour) next() *step {
 	if i := slices.IndexFunc(t.Steps, func(s step) bool { return s.State == stepOpen }); i >= 0 {
 		return &t.Steps[i]
@@ -43,7 +43,7 @@ func (t *tour) next() *step {
 	return nil
 }
 
-// running is the tour that the person is taking; nil: there is none.
+// running returns the person's current tour, or nil if there is none.
 func running(mine []tour) *tour {
 	if i := slices.IndexFunc(mine, func(t tour) bool { return t.State == tourRunning }); i >= 0 {
 		return &mine[i]
@@ -51,19 +51,19 @@ func running(mine []tour) *tour {
 	return nil
 }
 
-// keep notes how far a tour or a step is.
+// keep stores the state of a tour or a step.
 func keep(ctx context.Context, call *bus.Call, name, state string) error {
 	return core.SetPreference(ctx, call.Person.ID, tourPreference+name, state)
 }
 
-// Snapshot is the state of the running tour that a model gets.
+// Snapshot is the state of the current tour for a model.
 type Snapshot struct {
 	Tour string `json:"tour"`
 	Step string `json:"step"`
-	With string `json:"doneWith"` // the capability
+	With string `json:"doneWith"` // the capability that completes the step
 }
 
-// Now is the current step of a person; nil: they take no tour.
+// Now returns the current step of a person, or nil if no tour is running.
 func Now(ctx context.Context, person bus.Principal) (*Snapshot, error) {
 	mine, err := load(ctx, person)
 	if err != nil {

@@ -33,7 +33,7 @@ type tourIn struct {
 	Tour string `json:"tour" jsonschema:"enum=desk,enum=setup"`
 }
 
-// find finds the tour among those that the person may take.
+// find returns the tour if it is among the person's tours.
 func (in tourIn) find(ctx context.Context, person bus.Principal) (t *tour, mine []tour, err error) {
 	if mine, err = load(ctx, person); err != nil {
 		return nil, nil, err
@@ -56,7 +56,7 @@ func start(ctx context.Context, call *bus.Call, in tourIn) (out toursOut, err er
 		}
 	}
 	next := t.next()
-	if next == nil { // it was finished: its steps are open again
+	if next == nil { // the tour was finished: open its steps again
 		next = &t.Steps[0]
 		steps := tourPreference + t.ID + " "
 		if err := core.Exec(ctx, `DELETE FROM preferences WHERE person = ? AND name >= ? AND name < ?`, call.Person.ID,
@@ -91,8 +91,7 @@ type tourMarkIn struct {
 	As   string `json:"as" jsonschema:"enum=done,enum=skipped"`
 }
 
-// mark is how the window tells what it heard: that the capability of a step
-// was used, or that the person skips the step.
+// mark records a step. The window calls it when the capability of a step was used or the person skips the step.
 func mark(ctx context.Context, call *bus.Call, in tourMarkIn) (out toursOut, err error) {
 	t, _, err := in.find(ctx, call.Person)
 	if err != nil {

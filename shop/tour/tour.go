@@ -6,19 +6,19 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// tour is a way through what can be done here. Each step is something a person does with a real capability, through any
-// door; when it has not been done, the capability's own availability says what is in the way.
+// tour is a guided tour. In each step the user calls a real capability in the window, the chat or any other client. If
+// that is not possible, the capability's availability gives the reason.
 type tour struct {
 	ID    string `json:"id" jsonschema:"enum=desk,enum=setup"`
 	Title string `json:"title"`
 	About string `json:"about"`
 	State string `json:"state" jsonschema:"enum=new,enum=running,enum=left,enum=finished"`
 	Steps []step `json:"steps"`
-	scope string // of whom it is for; "" is everybody
+	scope string // required scope; "" for everyone
 }
 
-// step is one step: the capability with which it is done, and the first id of the change it makes, where one
-// capability does several steps.
+// step is a step of a tour: its capability, and the first id of the capability's change if several steps share the
+// capability.
 type step struct {
 	ID         string `json:"id"`
 	Title      string `json:"title"`
@@ -30,13 +30,13 @@ type step struct {
 	State      string `json:"state" jsonschema:"enum=open,enum=done,enum=skipped"`
 }
 
-// The tours; the first that fits a person is offered.
+// The tours. A person is offered the first one that applies.
 const (
 	tourOfSetup = "setup"
 	tourOfDesk  = "desk"
 )
 
-// How far a tour or a step of it is.
+// The states of a tour and of a step.
 const (
 	tourNew      = "new"
 	tourRunning  = "running"
@@ -95,8 +95,8 @@ func tours() []tour {
 	}
 }
 
-// offered is the tour that is offered to a person who has not begun it: how to set up a shop in which there is nothing
-// to sell yet, else the desk. Nobody is asked who is taking one or has left one.
+// offered returns the tour to offer to a person: the setup tour if the shop has no products, or else the desk tour. It
+// offers none to a person who is taking or has left a tour.
 func offered(ctx context.Context, mine []tour) (string, error) {
 	for _, t := range mine {
 		if t.State == tourRunning || t.State == tourLeft {

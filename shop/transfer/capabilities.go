@@ -8,6 +8,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
+// Ports holds the files and copies that imports, exports and backups need. A nil port disables its capabilities.
 type Ports struct {
 	OpenFile   core.OpenFile
 	CreateFile core.CreateFile

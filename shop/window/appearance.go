@@ -8,8 +8,8 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// preference is the name of what a person chooses for their own window. The shop's records, what a
-// model reads and the command line stay English.
+// preference is the name of a person's preference for the window. It affects neither the shop's records nor the text
+// for models nor the command line, which stay English.
 type preference string
 
 const (
@@ -18,7 +18,7 @@ const (
 	density  preference = "density"
 )
 
-// notifications is the name of whether the desktop tells a person of what waits.
+// notifications is the name of the preference for desktop notifications about waiting work.
 const notifications = "notifications"
 
 type notificationsIn struct {
@@ -35,12 +35,12 @@ func setNotifications(ctx context.Context, call *bus.Call, in notificationsIn) (
 	return in, core.SetPreference(ctx, call.Person.ID, notifications, in.Notifications)
 }
 
-// current is a control's present value.
+// current returns the current value of the control.
 func (p preference) current(ctx context.Context, call *bus.Call) (any, error) {
 	return core.Preference(ctx, call.Person.ID, string(p), "system")
 }
 
-// set keeps the value.
+// set stores the value.
 func (p preference) set(ctx context.Context, call *bus.Call, value string) error {
 	return core.SetPreference(ctx, call.Person.ID, string(p), value)
 }

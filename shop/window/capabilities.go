@@ -1,4 +1,4 @@
-// Package window holds the capabilities that a window follows: pages, dialogs, theme, language, sizes.
+// Package window holds the capabilities that control a window: pages, dialogs, theme, language, sizes.
 package window
 
 import (
@@ -13,14 +13,14 @@ import (
 //go:embed texts.txt
 var texts string
 
-// own is what only a person does for themselves.
+// own marks a capability that only a person may use, for their own window.
 func own(c bus.Capability) bus.Capability {
 	c.Checks.Access, c.Listing.Category = core.AgentNever, "views"
 	return c
 }
 
-// Local are the capabilities that change nothing but what a window shows: each window has its own, also at a till. The
-// window follows their events.
+// Local returns the capabilities that only change the content of a window. Each window has its own, also at a till, and
+// follows their events.
 func Local() []bus.Capability {
 	open := func(name, permission string) bus.Capability {
 		return bus.Capability{Name: name, Texts: texts, SideEffect: bus.UIOnly,
@@ -35,7 +35,7 @@ func Local() []bus.Capability {
 	}
 }
 
-// Capabilities are all of this room.
+// Capabilities returns the capabilities of windows that the shop stores.
 func Capabilities() []bus.Capability {
 	return append(Local(),
 		bus.Define(core.Change(bus.Capability{Name: "theme.set", Texts: texts, Type: bus.TypeControl,
@@ -55,7 +55,7 @@ func Capabilities() []bus.Capability {
 			Run:     bus.Run{Idempotent: true}}), setTextSize),
 		bus.Define(core.Change(bus.Capability{Name: "notifications.set", Texts: texts, Type: bus.TypeControl,
 			Listing: bus.Listing{Category: "appearance", Current: currentNotifications},
-			Checks:  bus.Checks{Access: core.AgentNever}, // they tell of what the assistant asks
+			Checks:  bus.Checks{Access: core.AgentNever}, // they are about questions of the assistant
 			Run:     bus.Run{Idempotent: true}}), setNotifications),
 		bus.Define(core.Read(own(bus.Capability{Name: "view.list", Texts: texts, Type: bus.TypeData,
 			Entities: []bus.Entity{{Type: "view", Title: "Saved view", List: "/views"}}})), listViews),

@@ -6,7 +6,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// place is a page, and what is shown there.
+// place is a page with the id of its record.
 type place struct {
 	Page string `json:"page" enum:"today,counter,orders,customers,catalog,reports,audit,settings"`
 	ID   string `json:"id,omitempty" jsonschema:"maxLength=100"`

@@ -11,14 +11,14 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Bounds of what one person keeps.
+// Limits of a person's saved views.
 const (
 	maxViews      = 100
 	maxViewName   = 60
 	maxViewValues = 4000 // bytes
 )
 
-// view is what a list was narrowed to and sorted by, kept by a person under a name.
+// view is a saved filter and sort order of a list, under a name.
 type view struct {
 	ID     string         `json:"id"`
 	List   string         `json:"list" doc:"The capability that lists."`
@@ -66,7 +66,7 @@ func listViews(ctx context.Context, call *bus.Call, _ struct{}) (out viewsOut, e
 	return out, err
 }
 
-// saveView keeps a view. Its id is that of a view of this name, if there is one: a name stands for one view of a list.
+// saveView stores a view. It replaces a view of the same list and name and keeps its id.
 func saveView(ctx context.Context, call *bus.Call, in saveViewIn) (out savedViewOut, err error) {
 	v := view{List: in.List, Name: text.Line(in.Name, maxViewName), Values: in.Values}
 	if v.Name == "" {

@@ -1,5 +1,5 @@
-// Package book keeps the book of receipts, which is only added to: each sale, and each later change of the total, the
-// tax or the payments of an order, writes one.
+// Package book keeps the book of receipts, which is append-only. Each sale writes a receipt, and so does each later
+// change of the total, the tax or the payments of an order.
 package book
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// Receipt is an entry of the book. Amounts are changes by one call; those of returned goods are negative.
+// Receipt is an entry of the book. Its amounts are the changes by one call; amounts of returned goods are negative.
 type Receipt struct {
 	Number, OrderID, RefersTo, Desk, Cashier string
 
@@ -26,11 +26,11 @@ type Receipt struct {
 	Payments []Payment
 
 	Total, Shipping, Rounding int64
-	// Sales and Returns are the parts of the total that became more, and that became less.
+	// Sales and Returns are the increases and the decreases within the total.
 	Sales, Returns int64
 }
 
-// Line is a line of an order, or the amounts by which it became more or less.
+// Line is a line of an order, or the amounts by which a line changed.
 type Line struct {
 	ID, VariantID, SKU, Name, Label string
 
@@ -47,21 +47,21 @@ type Payment struct {
 	Amount, Tendered int64
 
 	id       string
-	rounding int64 // of cash
+	rounding int64 // rounding of cash
 }
 
-// State is the lines, shipping and payments of an order at a moment.
+// State holds the lines, shipping and payments of an order at one moment.
 type State struct {
 	refersTo string
-	returned int64  // lines that came back
-	lines    []Line // that the customer has
+	returned int64  // number of returned lines
+	lines    []Line // lines that the customer has
 	shipping []Rate
 	payments []Payment
 
 	placed, included, cancelled bool
 }
 
-// Of is the state of an order.
+// Of returns the state of an order.
 func Of(ctx context.Context, orderID string) (s State, err error) {
 	s.placed = true
 	if _, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) {
@@ -93,8 +93,8 @@ func scanLine(r core.Row) (l Line, err error) {
 		&l.Discount, &l.DiscountTax, &l.Tax)
 }
 
-// Write writes the receipt of the changes that a call made to an order, and returns its number: "" when that is neither
-// money nor tax, and where no numbers are given.
+// Write writes the receipt of the changes that a call made to an order, and returns its number. It returns "" if
+// neither money nor tax changed, or if the shop issues no numbers.
 func Write(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, was State) (string, error) {
 	is, err := Of(ctx, orderID)
 	if err != nil {
@@ -128,7 +128,7 @@ func Write(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, wa
 	return e.Number, err
 }
 
-// causeOf is the cause of a receipt: reports count a return by itself, and a change at the sale until its
+// causeOf returns the cause of a receipt. Reports count a return separately, and a change with the sale until its
 // receipt.
 func causeOf(was, is State) string {
 	switch {
@@ -142,7 +142,7 @@ func causeOf(was, is State) string {
 	return "change"
 }
 
-// add adds to the sums of a rate, the highest first. Sums of nothing are left out.
+// add adds to the sums of a rate, highest rate first. It omits sums of 0.
 func (e *Receipt) add(rate, net, tax int64) {
 	i := slices.IndexFunc(e.Rates, func(r Rate) bool { return r.RatePPM <= rate })
 	if i < 0 {
@@ -157,13 +157,13 @@ func (e *Receipt) add(rate, net, tax int64) {
 	}
 }
 
-// count adds to the total, and to the part that became more or less.
+// count adds to the total, and to the increases or decreases.
 func (e *Receipt) count(value int64) {
 	e.Total += value
 	e.Sales, e.Returns = e.Sales+max(value, 0), e.Returns+max(-value, 0)
 }
 
-// Value is the price of a line for the customer, with tax.
+// Value returns the price of a line for the customer, including tax.
 func (l *Line) Value(included bool) int64 {
 	if included {
 		return l.Total - l.Discount
@@ -171,7 +171,7 @@ func (l *Line) Value(included bool) int64 {
 	return l.Total - l.Discount + l.Tax
 }
 
-// differences are lines with the amounts that were added and taken away. A line whose price and rate stay is one.
+// differences returns the lines with the added and removed amounts. A line with the same price and rate is one line.
 func differences(was, is []Line) (all []Line) {
 	rest := slices.Clone(is)
 	for _, l := range was {
@@ -190,7 +190,7 @@ func differences(was, is []Line) (all []Line) {
 	})
 }
 
-// write adds a receipt to the book, with the next number of the year in the shop's time zone.
+// write adds a receipt to the book with the next number of the year in the shop's time zone.
 func (e *Receipt) write(ctx context.Context, s *core.Shop, call *bus.Call) error {
 	year := call.Now.In(s.Zone()).Year()
 	count, err := call.Next(Series(year))
@@ -231,11 +231,11 @@ func (e *Receipt) write(ctx context.Context, s *core.Shop, call *bus.Call) error
 	return nil
 }
 
-// Series is the name of the numbers of a year.
+// Series returns the name of the number series of a year.
 func Series(year int) string { return fmt.Sprintf("receipts %d", year) }
 
-// GivenTwice reports whether numbers may have been given twice since a time: a copy was restored, and the numbers given
-// after it were not known. search is that of the log.
+// GivenTwice reports whether numbers may be duplicates since a time: a copy was restored, and the numbers issued after
+// the copy were lost. search searches the log.
 func GivenTwice(ctx context.Context, search func(context.Context, audit.Query) (audit.Page, error), since int64) (bool,
 	error) {
 	page, err := search(ctx, audit.Query{Capability: "shop.restore", Status: bus.StatusSuccess, Since: since})

@@ -7,11 +7,11 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// value is the price for the customer, with tax, of the lines of a receipt or of an order.
+// value is the price for the customer, including tax, of the lines of a receipt or an order, in SQL.
 const value = `COALESCE(SUM(l.total - l.discount + CASE r.tax_included WHEN 1 THEN 0 ELSE l.tax END), 0)`
 
-// checks are queries of mistakes, each with its sentence. A receipt of an order from before the book may have
-// other payments than its total: so much was not paid for it here.
+// checks are queries that find errors, each with its message. The payments of an order older than the book may differ
+// from the total, because part of it was paid before.
 var checks = []struct{ says, query string }{
 	{"receipts: %s has another number than its place in the count.", `SELECT number FROM receipts
 		WHERE number <> printf('%04d-%06d', series_year, count)`},
@@ -51,7 +51,7 @@ var checks = []struct{ says, query string }{
 		(SELECT SUM(total - shipping) FROM receipts WHERE number = sold.number OR refers_to = sold.number)`},
 }
 
-// Check calls found with a sentence for each receipt that does not agree with its parts, its number or its order.
+// Check calls found with a message for each receipt that disagrees with its parts, its number or its order.
 func Check(ctx context.Context, found func(sentence string)) error {
 	for _, c := range checks {
 		names, err := core.List(ctx, core.ScanText, c.query+` ORDER BY 1`)

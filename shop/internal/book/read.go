@@ -6,14 +6,13 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// Numbers are those of the receipts of an order, the oldest first.
+// Numbers returns the receipt numbers of an order, oldest first.
 func Numbers(ctx context.Context, orderID string) ([]string, error) {
 	return core.List(ctx, core.ScanText, `SELECT number FROM receipts WHERE order_id = ? ORDER BY series_year, count`,
 		orderID)
 }
 
-// Find reads a receipt of an order; found is false when there is none. Cashier is a name, where the person is still
-// there.
+// Find reads a receipt of an order; found is false if there is none. Cashier is a name, if the person still exists.
 func Find(ctx context.Context, orderID, number string) (e Receipt, found bool, err error) {
 	e, found, err = core.Find(ctx, func(r core.Row) (e Receipt, err error) {
 		return e, r.Scan(&e.Number, &e.OrderID, &e.RefersTo, &e.Desk, &e.Cashier, &e.At, &e.Included, &e.Total, &e.Shipping,

@@ -1,4 +1,4 @@
-// Package code reads the codes of products as scanners and people enter them: SKUs, barcodes, GTINs in all their forms.
+// Package code reads product codes from scanners and people: SKUs, barcodes, and GTINs in all their forms.
 package code
 
 import (
@@ -7,24 +7,24 @@ import (
 	"unicode"
 )
 
-// Key is the SQL expression that [Forms] are compared with, of a column that is named in place of COLUMN. The indexes
-// of the variants have the same.
+// Key is the SQL expression to compare with [Forms]; the name of the column replaces COLUMN. The indexes of the
+// variants use the same expression.
 const Key = `upper(replace(COLUMN, ' ', ''))`
 
-// Clean is a code without white space and in capitals, neither of which counts.
+// Clean returns a code in capitals and without white space, because neither is significant.
 func Clean(given string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r) || unicode.IsControl(r):
 			return -1
-		case 'a' <= r && r <= 'z': // upper of SQLite knows no others
+		case 'a' <= r && r <= 'z': // SQLite's upper converts only these
 			return r - 'a' + 'A'
 		}
 		return r
 	}, given)
 }
 
-// Forms are the codes, as Clean writes them, with the meaning of a text: itself, and of a GTIN all its lengths.
+// Forms returns the equivalent codes of a text, as Clean writes them: the text itself and, for a GTIN, all its lengths.
 func Forms(given string) []string {
 	forms := []string{Clean(given)}
 	if gtin := GTIN(given); gtin != "" {
@@ -37,14 +37,14 @@ func Forms(given string) []string {
 	return slices.DeleteFunc(forms, func(form string) bool { return form == "" })
 }
 
-// Same reports whether two codes mean the same.
+// Same reports whether two codes are equivalent.
 func Same(a, b string) bool {
 	of := Forms(b)
 	return slices.ContainsFunc(Forms(a), func(form string) bool { return slices.Contains(of, form) })
 }
 
-// Stored is a code as it is stored: of an element string or a digital link its GTIN, since the rest, such as a lot, is
-// of one piece.
+// Stored returns a code for storage. For an element string or a digital link that is the GTIN, because the other
+// elements, such as the lot, describe a single piece.
 func Stored(given string) string {
 	gtin := GTIN(given)
 	if gtin == "" || isNumber(Clean(given)) {
@@ -53,13 +53,13 @@ func Stored(given string) string {
 	return strings.TrimPrefix(gtin, "0")
 }
 
-// lengths are those of GTINs.
+// lengths lists the lengths of GTINs.
 var lengths = []int{14, 13, 12, 8}
 
 const longest = 14
 
-// GTIN is the GTIN that a text is or contains, with 14 digits; "" for none. It reads the number itself, GS1 element
-// strings in brackets, "(01)…", or as a scanner sends them, "]C1" or FNC1 before "01…", and GS1 digital links.
+// GTIN returns the 14-digit GTIN that a text is or contains, or "". It reads the number itself, GS1 digital links, and
+// GS1 element strings in brackets, "(01)…", or as a scanner sends them: "]C1" or FNC1 before "01…".
 func GTIN(given string) string {
 	s := strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) && r != separator {
@@ -77,11 +77,11 @@ func GTIN(given string) string {
 		return leading(after)
 	}
 	sent := strings.TrimLeft(s, string(separator))
-	if len(sent) > 3 && sent[0] == ']' { // the kind of code
+	if len(sent) > 3 && sent[0] == ']' { // the symbology identifier
 		sent = sent[3:]
 	}
 	gtin := inElements(sent)
-	if sent == s && !checks(gtin) { // nothing says that it is an element string
+	if sent == s && !checks(gtin) { // nothing marks an element string
 		return ""
 	}
 	return gtin
@@ -90,11 +90,11 @@ func GTIN(given string) string {
 // separator is FNC1 as scanners send it.
 const separator = '\x1d'
 
-// elements are the lengths of the element strings that have a fixed one, by their first two digits.
+// elements holds the lengths of element strings with a fixed length, by their first two digits.
 var elements = map[string]int{"00": 18, "01": 14, "02": 14, "11": 6, "12": 6, "13": 6, "15": 6, "16": 6,
 	"17": 6, "20": 2}
 
-// inElements finds the GTIN in element strings.
+// inElements returns the GTIN in element strings.
 func inElements(s string) string {
 	for s = strings.TrimLeft(s, string(separator)); len(s) > 2; s = strings.TrimLeft(s, string(separator)) {
 		n, fixed := elements[s[:2]]
@@ -110,7 +110,7 @@ func inElements(s string) string {
 	return ""
 }
 
-// inLink finds the GTIN in the path of a digital link.
+// inLink returns the GTIN in the path of a digital link.
 func inLink(link string) string {
 	path, _, _ := strings.Cut(link, "?")
 	parts := strings.Split(path, "/")
@@ -122,7 +122,7 @@ func inLink(link string) string {
 	return ""
 }
 
-// leading are the 14 digits that a text begins with, "" if it does not.
+// leading returns the first 14 characters if all are digits, or "".
 func leading(s string) string {
 	if len(s) < longest || !isNumber(s[:longest]) {
 		return ""
@@ -134,7 +134,7 @@ func pad(digits string) string { return strings.Repeat("0", longest-len(digits))
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// checks reports whether the last digit of a GTIN is that of the others.
+// checks reports whether the check digit of a GTIN is correct.
 func checks(gtin string) bool {
 	sum := 0
 	for i, digit := range gtin {

@@ -49,6 +49,7 @@ func Date(year int, month time.Month, day int) time.Time {
 // DateOf returns the day of t in t's location.
 func DateOf(t time.Time) time.Time { return Date(t.Date()) }
 
+// ISODay formats a day as in 2026-01-31.
 func ISODay(day time.Time) string { return day.Format(time.DateOnly) }
 
 // Today returns the current day in the shop's time zone.

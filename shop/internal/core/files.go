@@ -8,6 +8,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// ErrNoFiles returns the error for a program that cannot open files.
 func ErrNoFiles() error { return Unavailable("Files cannot be opened here.") }
 
 // FileStamp returns the invocation's time for a file name. Such names sort by time.
@@ -16,6 +17,7 @@ func FileStamp(call *bus.Call) string { return call.Now.UTC().Format(FileStampLa
 // FileStampLayout is the layout of the time in file names.
 const FileStampLayout = "20060102-150405"
 
+// BatchSize is the number of rows to read or write between two reports of progress.
 const BatchSize = 500
 
 // NewFile is a file being written. The caller ends it with Keep or Drop.

@@ -22,6 +22,7 @@ type PriceIn struct {
 	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3"`
 }
 
+// TagFields describes the fields: see bus.Define.
 func (PriceIn) TagFields() map[string]string {
 	return map[string]string{"currency": `doc:"ISO 4217, for example USD. It must be the shop's currency."`}
 }
@@ -32,6 +33,7 @@ type ChangeIn struct {
 	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3"`
 }
 
+// TagFields describes the fields: see bus.Define.
 func (ChangeIn) TagFields() map[string]string { return PriceIn{}.TagFields() }
 
 // String is the amount for a sentence.

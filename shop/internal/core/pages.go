@@ -37,6 +37,7 @@ func cursorAfter(hits []Hit, relaxed []string) string {
 	return EncodeCursor(CursorKey{last.score, last.sort, last.ID, relaxed})
 }
 
+// EncodeCursor encodes a key as a cursor for a response.
 func EncodeCursor(k CursorKey) string {
 	data, err := json.Marshal(k)
 	if err != nil {
@@ -45,6 +46,7 @@ func EncodeCursor(k CursorKey) string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
+// DecodeCursor decodes a cursor from a request. "" is the zero key, for the first page.
 func DecodeCursor(s string) (CursorKey, error) {
 	var k CursorKey
 	if s == "" {

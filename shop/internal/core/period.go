@@ -17,6 +17,7 @@ type Days struct {
 	Since  string `json:"since,omitempty"`
 }
 
+// TagFields describes the fields: see bus.Define.
 func (Days) TagFields() map[string]string {
 	return map[string]string{
 		"from":   `doc:"First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all."`,

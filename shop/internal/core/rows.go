@@ -100,13 +100,16 @@ func InsertInto(into string, values int) string {
 	return `INSERT INTO ` + into + ` VALUES (?` + strings.Repeat(`, ?`, values-1) + `)`
 }
 
+// ScanText reads a row of one text.
 func ScanText(r Row) (string, error) {
 	var s string
 	return s, r.Scan(&s)
 }
 
+// ScanBytes reads a row of one BLOB.
 func ScanBytes(r Row) (data []byte, err error) { return data, r.Scan(&data) }
 
+// ScanInt reads a row of one integer.
 func ScanInt(r Row) (int64, error) {
 	var n int64
 	return n, r.Scan(&n)

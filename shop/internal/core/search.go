@@ -383,6 +383,7 @@ func RefoldOrder(ctx context.Context, orderID string) error {
 		text.Fold(orderID, who), text.Fold(append([]string{orderID, who, place}, words...)...), orderID)
 }
 
+// AfterName returns the condition for the rows that follow in the order of name and id.
 func AfterName(k CursorKey) (string, []any) {
 	return `(t.name_fold, t.id) > (?, ?)`, []any{k.Sort, k.ID}
 }

@@ -106,6 +106,7 @@ type StaffMember struct {
 const SelectStaff = `SELECT m.id, m.name, m.role, p.staff_id IS NOT NULL, m.without_pin FROM staff m LEFT
 	JOIN staff_pins p ON p.staff_id = m.id`
 
+// ScanStaff reads a row of SelectStaff.
 func ScanStaff(r Row) (StaffMember, error) {
 	var m StaffMember
 	return m, r.Scan(&m.ID, &m.Name, &m.Role, &m.PIN, &m.WithoutPIN)
@@ -123,6 +124,7 @@ func OpenManager(ctx context.Context) (m StaffMember, found bool, err error) {
 	return m, false, err
 }
 
+// StaffByID reads a member of staff. It returns a NotFound error for an unknown id.
 func StaffByID(ctx context.Context, id string) (StaffMember, error) {
 	m, found, err := Find(ctx, ScanStaff, SelectStaff+` WHERE m.id = ?`, id)
 	if err == nil && !found {
@@ -132,6 +134,7 @@ func StaffByID(ctx context.Context, id string) (StaffMember, error) {
 	return m, err
 }
 
+// Principal returns the member of staff as the principal of calls, with the scopes of the role.
 func (m StaffMember) Principal() bus.Principal {
 	return bus.Principal{ID: m.ID, Name: m.Name, Role: m.Role, Scopes: Scopes(m.Role),
 		Authentication: AuthenticationNone}

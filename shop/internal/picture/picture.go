@@ -1,5 +1,4 @@
-// Package picture makes pictures of one size and form from the files of cameras and shops: JPEG, upright, without
-// metadata.
+// Package picture converts image files into pictures of a fixed maximum size: JPEG, upright, without metadata.
 package picture
 
 import (
@@ -12,7 +11,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	_ "image/gif" // GIF, JPEG and PNG are read
+	_ "image/gif" // the program reads GIF, JPEG and PNG
 	"image/jpeg"
 	_ "image/png"
 	"io"
@@ -22,31 +21,31 @@ import (
 )
 
 const (
-	maxFile   = 20 << 20   // bytes that are read
-	maxPixels = 32_000_000 // known before anything is decoded
+	maxFile   = 20 << 20   // limit in bytes
+	maxPixels = 32_000_000 // checked before decoding
 	maxJPEG   = 200 << 10
 	maxSmall  = 16 << 10
 	side      = 640 // longer side, in pixels
 	smallSide = 96
 )
 
-// Picture is a picture and a small one for lists.
+// Picture is a picture with a small version for lists.
 type Picture struct {
 	JPEG, Small []byte
-	Version     string // differs with the bytes
+	Version     string // differs when the bytes differ
 }
 
-// end is what each JPEG ends with: a constraint of the tables.
+// end holds the last bytes of every JPEG, which the tables require.
 var end = []byte{0xff, 0xd9}
 
-// Errors of files that are not used.
+// The errors for refused files.
 var (
 	ErrTooLarge = errors.New("picture: the file or the picture is too large")
 	ErrNotMade  = errors.New("picture: not a JPEG as it is kept")
 )
 
-// Read makes a picture of a file that a person chose, named by the argument file. A large one takes a second: it is for
-// what runs before a transaction.
+// Read converts the file that the argument file names. A large file takes a second, so Read must run before a
+// transaction.
 func Read(ctx context.Context, open core.OpenFile, file string) (made Picture, err error) {
 	if open == nil {
 		return made, core.ErrNoFiles()
@@ -66,7 +65,7 @@ func Read(ctx context.Context, open core.OpenFile, file string) (made Picture, e
 	return made, nil
 }
 
-// Make reads a file and makes a picture of it. The size that the file says is checked before it is decoded.
+// Make converts a file to a picture. It checks the size in the file's header before decoding.
 func Make(r io.Reader) (p Picture, err error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
@@ -86,7 +85,7 @@ func Make(r io.Reader) (p Picture, err error) {
 	return Drawn(upright(scaled(decoded, side), orientation(data)))
 }
 
-// Drawn makes a picture of one in memory, whose sides are at most 640 pixels.
+// Drawn converts an image in memory whose sides are at most 640 pixels.
 func Drawn(img image.Image) (p Picture, err error) {
 	made, err := encoded(img, maxJPEG)
 	if err != nil {
@@ -95,7 +94,7 @@ func Drawn(img image.Image) (p Picture, err error) {
 	return kept(made)
 }
 
-// Check reads no more of a file than says whether a picture can be made of it.
+// Check reports an error if a file cannot become a picture. It reads only the header.
 func Check(r io.Reader) error {
 	config, _, err := image.DecodeConfig(io.LimitReader(r, maxFile))
 	if err == nil && !fits(config) {
@@ -104,10 +103,10 @@ func Check(r io.Reader) error {
 	return err
 }
 
-// fits reports whether a picture is not too large to be decoded.
+// fits reports whether a picture is small enough to decode.
 func fits(c image.Config) bool { return c.Width > 0 && c.Height > 0 && c.Width <= maxPixels/c.Height }
 
-// Kept takes a picture that Make made once, byte by byte.
+// Kept accepts a picture that Make created, and keeps its bytes.
 func Kept(r io.Reader) (p Picture, err error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxJPEG+1))
 	if err != nil {
@@ -121,7 +120,7 @@ func Kept(r io.Reader) (p Picture, err error) {
 	return kept(data)
 }
 
-// kept makes the small picture from the bytes of the other: the same ones each time.
+// kept derives the small version from the bytes of a picture. The result is always the same.
 func kept(data []byte) (p Picture, err error) {
 	img, err := jpeg.Decode(bytes.NewReader(data))
 	if err != nil {
@@ -133,7 +132,7 @@ func kept(data []byte) (p Picture, err error) {
 	return p, err
 }
 
-// encoded is a JPEG of at most limit bytes: as good as it can be.
+// encoded returns a JPEG of at most limit bytes, in the best possible quality.
 func encoded(img image.Image, limit int) ([]byte, error) {
 	for quality := 82; quality > 0; quality -= 16 {
 		var b bytes.Buffer
@@ -147,9 +146,10 @@ func encoded(img image.Image, limit int) ([]byte, error) {
 	return nil, ErrTooLarge
 }
 
-// scaled makes the longer side at most so many pixels, each the mean of what it stands for, on white.
+// scaled shrinks the image to a maximum length of the longer side. Each pixel is the mean of its source pixels, over
+// white.
 func scaled(decoded image.Image, longest int) *image.RGBA {
-	img := decoded.(image.RGBA64Image) // as all that is decoded here
+	img := decoded.(image.RGBA64Image) // all decoders in use return this type
 	from := img.Bounds()
 	w, h := from.Dx(), from.Dy()
 	if long := max(w, h); long > longest {
@@ -167,13 +167,13 @@ func scaled(decoded image.Image, longest int) *image.RGBA {
 	return out
 }
 
-// span is the part of a side that pixel i of n stands for.
+// span returns the source range of pixel i of n.
 func span(i, n, from, length int) (first, end int) {
 	first = from + i*length/n
 	return first, max(first+1, from+(i+1)*length/n)
 }
 
-// mean is the mean colour of a part, over white.
+// mean returns the mean colour of a rectangle, over white.
 func mean(img image.RGBA64Image, left, right, top, bottom int) color.RGBA {
 	var r, g, b, a, n uint64
 	for y := top; y < bottom; y++ {
@@ -186,7 +186,7 @@ func mean(img image.RGBA64Image, left, right, top, bottom int) color.RGBA {
 	return color.RGBA{on(r), on(g), on(b), 0xff}
 }
 
-// upright turns a picture as its camera was held, 1 to 8 as Exif numbers it.
+// upright rotates a picture by the camera's orientation, 1 to 8 as in Exif.
 func upright(img *image.RGBA, held int) image.Image {
 	if held < 2 || held > 8 {
 		return img
@@ -206,7 +206,7 @@ func upright(img *image.RGBA, held int) image.Image {
 	return turned
 }
 
-// orientation is how the camera was held, by the Exif part of a JPEG; 1 when it does not say.
+// orientation returns the camera's orientation from the Exif part of a JPEG, or 1 if it has none.
 func orientation(data []byte) int {
 	at := bytes.Index(data[:min(len(data), 64<<10)], []byte("Exif\x00\x00"))
 	if at < 0 || at+14 > len(data) {

@@ -1,4 +1,4 @@
-// Package recount compares the tables derived_… of the shop with the rows that they follow from.
+// Package recount compares the derived tables of the shop with their source rows.
 package recount
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// place is the position of an order in its index, see 00001_shop.sql.
+// place is the position of an order in its search index, see 00001_shop.sql.
 const place = `placed_at / 1000 << 24 | 16777215 - substr(id, 3)`
 
 const (
@@ -27,7 +27,7 @@ const (
 		WHERE o.status <> 'cancelled' GROUP BY 1, 2`
 )
 
-// Rebuild are the statements that fill the tables from the rows. Numbers of variants stay where they are known.
+// Rebuild holds the statements that fill the tables from the rows. Existing numbers of variants stay the same.
 var Rebuild = []string{
 	`DELETE FROM derived_variants WHERE id NOT IN (` + variants + `)`,
 	`INSERT INTO derived_variants (id) SELECT * FROM (` + variants + `) WHERE true ON CONFLICT DO NOTHING`,
@@ -49,7 +49,7 @@ var Rebuild = []string{
 		FROM derived_places p CROSS JOIN customers c ON c.id = p.id ORDER BY 1`,
 }
 
-// Check calls found with a sentence for each difference.
+// Check calls found with a message for each difference.
 func Check(ctx context.Context, found func(sentence string)) error {
 	const hour = `coalesce(strftime('%Y-%m-%d %H:00 UTC', hour * 3600, 'unixepoch'), hour)`
 	for _, c := range []struct{ says, name, stored, wanted string }{
@@ -100,7 +100,7 @@ func Check(ctx context.Context, found func(sentence string)) error {
 	return nil
 }
 
-// sold are pieces and revenue of variants, by their numbers.
+// sold holds pieces and revenue of variants by their numbers.
 type sold map[int64][2]int64
 
 func (s sold) add(variant, pieces, revenue int64) {
@@ -111,7 +111,7 @@ func (s sold) add(variant, pieces, revenue int64) {
 	}
 }
 
-// take removes the lines of an hour, as derived_hours has them, and reports whether each is one.
+// take subtracts the lines of an hour of derived_hours, and reports whether all of them are well-formed.
 func (s sold) take(text string, known map[int64]bool) bool {
 	for line := range strings.Lines(text) {
 		var n [3]int64
@@ -133,8 +133,8 @@ func (s sold) take(text string, known map[int64]bool) bool {
 	return true
 }
 
-// checkLines compares the lines of derived_hours with those of orders, hour by hour, and the numbers of variants with
-// both.
+// checkLines compares the lines of derived_hours with those of orders, hour by hour, and checks the numbers of
+// variants.
 func checkLines(ctx context.Context, found func(string)) error {
 	type line struct{ hour, variant, pieces, revenue int64 }
 	left, known := map[int64]sold{}, map[int64]bool{}
@@ -171,7 +171,7 @@ func checkLines(ctx context.Context, found func(string)) error {
 		return err
 	}
 	for _, s := range left {
-		if len(s) > 0 { // such an hour has no sums either
+		if len(s) > 0 { // an hour without sums
 			wrong = append(wrong, "an hour that is missing")
 		}
 	}

@@ -7,16 +7,16 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// words is a full-text index of rows: every three letters on end of a text and a space.
+// words is a full-text index of rows: every three-letter sequence of a text followed by a space.
 type words struct {
 	says   string
-	index  string // the table; index_places shows which row has which letters
+	index  string // the table; index_places lists the letters of each row
 	rows   string // a query for the place and the text of each row
-	except string // a query for places that the index need not have right yet
+	except string // a query for places that the index may not contain yet
 }
 
-// letters sums up where some letters are. Two indexes with the same sums for all letters have the same letters in the
-// same rows, unless they were moved so that they cancel out.
+// letters sums up the positions of a letter sequence. Two indexes with equal sums for all sequences have the same
+// sequences in the same rows, unless differences cancel out.
 type letters struct{ rows, low, high, both int64 }
 
 func (l *letters) add(place int64) {
@@ -24,7 +24,7 @@ func (l *letters) add(place int64) {
 	l.rows, l.low, l.high, l.both = l.rows+1, l.low+low, l.high+high, l.both+low*high%1_000_003
 }
 
-// sumLetters is the same in SQL.
+// sumLetters computes letters in SQL.
 const sumLetters = `COUNT(*), SUM(doc & 16777215), SUM(doc >> 24), SUM((doc & 16777215) * (doc >> 24) % 1000003)`
 
 // check compares the index with the rows.
@@ -84,9 +84,9 @@ func (w words) check(ctx context.Context, found func(string)) error {
 	return nil
 }
 
-// trigrams appends every three letters on end of a text, each once.
+// trigrams appends every three-letter sequence of a text, each once.
 func trigrams(to []string, text string) []string {
-	var at [3]int // where the last letters begin
+	var at [3]int // start positions of the last letters
 	n := 0
 	for i := range text {
 		if n++; n > 3 {

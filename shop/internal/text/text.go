@@ -1,5 +1,5 @@
-// Package text cleans what people type and folds it for search. Both sides of
-// a comparison go through the same folding, so "Anaïs" is found by "anais".
+// Package text cleans user input and folds it for search. Both sides of a comparison are folded the same way, so
+// "anais" finds "Anaïs".
 package text
 
 import (
@@ -9,13 +9,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Line makes a name or label safe to show: composed, on one line, without
-// control, bidirectional or other invisible characters, at most limit runes.
+// Line makes a name or label safe to display: composed, on one line, without control, bidirectional or other invisible
+// characters, and at most limit runes long.
 func Line(s string, limit int) string {
 	return clip(strings.Join(strings.Fields(strip(s, false)), " "), limit)
 }
 
-// Block is Line for text of several lines: line breaks stay, at most one empty line in a row.
+// Block is Line for a text of several lines. Line breaks stay, with at most one empty line in a row.
 func Block(s string, limit int) string {
 	lines := strings.Split(strip(strings.ReplaceAll(s, "\r\n", "\n"), true), "\n")
 	var out []string
@@ -29,8 +29,8 @@ func Block(s string, limit int) string {
 	return clip(strings.TrimSpace(strings.Join(out, "\n")), limit)
 }
 
-// Fold prepares text for search: lower case, accents off, everything but letters and digits a separator, and one space
-// around every word, so that " guji " finds a whole word and " guj" the beginning of one.
+// Fold prepares text for search: lower case, no accents, separators for everything but letters and digits, and one
+// space around every word. So " guji " finds a whole word and " guj" the beginning of a word.
 func Fold(parts ...string) string {
 	words := Words(strings.Join(parts, " "))
 	if len(words) == 0 {
@@ -39,7 +39,7 @@ func Fold(parts ...string) string {
 	return " " + strings.Join(words, " ") + " "
 }
 
-// Words are the folded words of s. A possessive ending is dropped: "Ana's" is "ana".
+// Words returns the folded words of s without possessive endings: "Ana's" becomes "ana".
 func Words(s string) []string {
 	var words []string
 	for _, field := range strings.FieldsFunc(fold(s), func(r rune) bool {
@@ -54,8 +54,8 @@ func Words(s string) []string {
 	return words
 }
 
-// Spellings are other ways in which the words of s may be written, by the folded word: with ae, oe and ue for umlauts
-// where s has these, and as a whole word the other way round, since "blue" begins no "Blume".
+// Spellings returns alternative spellings of the words of s by the folded word: ae, oe and ue for umlauts in s. The
+// reverse applies only to whole words, since "blue" begins no "Blume".
 func Spellings(s string) map[string]string {
 	other := map[string]string{}
 	long := Words(spelledOut.Replace(norm.NFC.String(s)))
@@ -75,8 +75,8 @@ var (
 	contracted = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 )
 
-// Keywords are words without articles, prepositions and units of counting, and with plural endings off: what is left of
-// "two bags of the mugs" is "mug". It is the second try when the words as given find nothing.
+// Keywords returns the words without articles, prepositions, units of counting and plural endings: "two bags of the
+// mugs" becomes "mug". A search uses them when the original words find nothing.
 func Keywords(words []string) []string {
 	var out []string
 	for _, w := range words {
@@ -91,7 +91,7 @@ func Keywords(words []string) []string {
 	return out
 }
 
-// Slug makes an identifier of ASCII letters, digits and underscores, "" if nothing of s can be kept.
+// Slug returns an identifier of ASCII letters, digits and underscores, or "" if s has none of these.
 func Slug(s string, limit int) string {
 	var b strings.Builder
 	for _, w := range Words(s) {
@@ -133,7 +133,7 @@ func wordSet(s string) map[string]bool {
 	return set
 }
 
-// What decomposition leaves whole: letters, and apostrophes of other shapes.
+// Characters that decomposition leaves unchanged: letters, and variants of the apostrophe.
 var plain = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ħ",
 	"h", "ı", "i", "ŋ", "n", "’", "'", "ʼ", "'")
 
@@ -148,7 +148,7 @@ func fold(s string) string {
 	return plain.Replace(s)
 }
 
-// strip drops what cannot be seen but can deceive. Joiners stay: some scripts and emoji need them.
+// strip removes invisible characters, which can deceive. Joiners stay, because some scripts and emoji need them.
 func strip(s string, lines bool) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch {
@@ -165,13 +165,13 @@ func strip(s string, lines bool) string {
 	}, strings.ToValidUTF8(s, "")))
 }
 
-// visible is false for spaces, joiners, marks without a letter, and letters that are blank.
+// visible reports whether a rune is visible. Spaces, joiners, marks without a letter and blank letters are not.
 func visible(r rune) bool {
 	return r != '\u2800' && !unicode.In(r, unicode.White_Space, unicode.Cf, unicode.M,
 		unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// clip cuts text after limit runes; it returns "" where nothing of what is left can be seen.
+// clip cuts text after limit runes. It returns "" if no visible character is left.
 func clip(s string, limit int) string {
 	n := 0
 	for i := range s {

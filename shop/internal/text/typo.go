@@ -1,6 +1,6 @@
 package text
 
-// Forgiven is how many typing errors are forgiven in a word of so many letters.
+// Forgiven returns the number of typing errors to accept in a word with a number of letters.
 func Forgiven(letters int) int {
 	switch {
 	case letters < 4:
@@ -11,8 +11,8 @@ func Forgiven(letters int) int {
 	return 2
 }
 
-// Errors is how many typing errors lie between what was typed and the beginning of a word: a letter too many, one
-// missing, one for another, or two exchanged.
+// Errors returns the number of typing errors between typed and the beginning of a word. An error is an extra letter, a
+// missing letter, a wrong letter or two exchanged letters.
 func Errors(typed, word []rune) int {
 	width := len(word) + 1
 	rows := make([]int, 3*width)

@@ -1,5 +1,4 @@
-// Package locale writes amounts, counts and days as people of a place do. It
-// knows nothing of the shop: a document asks it what to print.
+// Package locale formats amounts, counts and days for a locale. It is independent of the shop.
 package locale
 
 import (
@@ -16,21 +15,21 @@ import (
 // Currency is the currency of amounts.
 type Currency struct {
 	Code   string // ISO 4217
-	Sign   string // "": the code is written instead
-	Digits int    // after the point: 2 for USD, 0 for JPY, 3 for KWD
+	Sign   string // "" to write the code instead
+	Digits int    // decimal digits: 2 for USD, 0 for JPY, 3 for KWD
 }
 
-// Style is how one place writes amounts of one currency, counts and days. It is
-// made once for a document and may be used by one goroutine at a time.
+// Style formats amounts of one currency, counts and days for one locale. It is created once for each document and must
+// not be used by several goroutines at the same time.
 type Style struct {
 	currency  Currency
 	print     *message.Printer
-	point     string // between the units and their parts
+	point     string // decimal separator
 	signFirst bool
-	layout    string // of a day
+	layout    string // layout of a day
 }
 
-// New is the style of a BCP 47 locale; an unknown one is en-US.
+// New returns the style of a BCP 47 locale; an unknown locale becomes en-US.
 func New(tag string, c Currency) Style {
 	t, err := language.Parse(tag)
 	if err != nil {
@@ -51,8 +50,8 @@ func New(tag string, c Currency) Style {
 	return s
 }
 
-// digits gives a locale the digits of its place where golang.org/x/text has them
-// for the language alone. A locale that names its own keeps them.
+// digits selects the region's digits where golang.org/x/text only knows those of the language. A locale that names its
+// digits keeps them.
 func digits(t language.Tag, base, region string) language.Tag {
 	own := map[string]string{"ar": "arab", "fa": "arabext"}[base]
 	if own == "" || t.TypeForKey("nu") != "" || latinDigits[region] {
@@ -64,14 +63,14 @@ func digits(t language.Tag, base, region string) language.Tag {
 	return t
 }
 
-// latinDigits are the places that write Arabic with the digits 0 to 9.
+// latinDigits lists the regions that write Arabic with the digits 0 to 9.
 var latinDigits = map[string]bool{"AE": true, "DZ": true, "EH": true, "LY": true, "MA": true, "TN": true}
 
-// signsFirst are the languages that write the sign before the amount.
+// signsFirst lists the languages that write the sign before the amount.
 var signsFirst = map[string]bool{"en": true, "ja": true, "zh": true, "ko": true, "th": true}
 
-// layouts are how languages write a day, as the Unicode CLDR has it for a medium
-// date, where that needs no names of months.
+// layouts holds the layout of a day by language, as in the medium date of the Unicode CLDR, for languages whose format
+// has no names of months.
 var layouts = map[string]string{
 	"en": "2 Jan 2006", "de": "02.01.2006", "fr": "02/01/2006", "es": "02/01/2006", "it": "02/01/2006", "pt": "02/01/2006",
 	"nl": "02-01-2006", "pl": "02.01.2006", "ru": "02.01.2006", "fi": "2.1.2006", "da": "02.01.2006", "nb": "02.01.2006",
@@ -79,13 +78,13 @@ var layouts = map[string]string{
 	"he": "2.1.2006", "fa": "2006/01/02",
 }
 
-// Day is the day that t shows, in its own zone.
+// Day formats the day of t in t's zone.
 func (s Style) Day(t time.Time) string { return t.Format(s.layout) }
 
-// Count is a whole number.
+// Count formats a whole number.
 func (s Style) Count(n int64) string { return s.print.Sprint(number.Decimal(n)) }
 
-// Money is an amount in minor units, with its sign or code.
+// Money formats an amount in minor units, with the currency's sign or code.
 func (s Style) Money(minor int64) string {
 	minus := ""
 	if minor < 0 {
@@ -102,7 +101,7 @@ func (s Style) Money(minor int64) string {
 	return minus + amount + "\u00a0" + s.currency.Sign
 }
 
-// Amount is an amount in minor units without sign or code.
+// Amount formats an amount in minor units, without sign or code.
 func (s Style) Amount(minor int64) string {
 	whole, part := Split(minor, s.currency.Digits)
 	minus := ""
@@ -112,13 +111,13 @@ func (s Style) Amount(minor int64) string {
 	return minus + s.decimal(whole, part)
 }
 
-// Percent is a rate in parts per million: 19 %, 5.5 %.
+// Percent formats a rate in parts per million: 19 %, 5.5 %.
 func (s Style) Percent(ppm int64) string {
 	whole, part := Split(ppm, 4)
 	return s.decimal(whole, strings.TrimRight(part, "0")) + "\u00a0%"
 }
 
-// decimal is a number of whole units and the digits behind the point.
+// decimal formats a number from its whole units and its decimal digits.
 func (s Style) decimal(whole uint64, part string) string {
 	var b strings.Builder
 	b.WriteString(s.print.Sprint(number.Decimal(whole)))
@@ -131,7 +130,7 @@ func (s Style) decimal(whole uint64, part string) string {
 	return b.String()
 }
 
-// Plain is an amount as programs read it: 47.83, -0.05, 1234.
+// Plain formats an amount for programs: 47.83, -0.05, 1234.
 func Plain(minor int64, digits int) string {
 	whole, part := Split(minor, digits)
 	var b strings.Builder
@@ -145,7 +144,7 @@ func Plain(minor int64, digits int) string {
 	return b.String()
 }
 
-// Split is an amount without its minus, as units and the digits of their parts.
+// Split divides the absolute amount into whole units and decimal digits.
 func Split(minor int64, digits int) (whole uint64, part string) {
 	whole = uint64(minor)
 	if minor < 0 {

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// forms are the shapes of an Arabic letter by where it stands in a word; 0 where it has none.
+// forms holds the shapes of an Arabic letter by its position in a word; 0 if it has none.
 type forms struct{ alone, last, first, middle rune }
 
-// shapes are the letters of Arabic, Persian and Urdu that change their shape. They are read from Unicode itself: each
-// presentation form decomposes into its letter, and those of a letter follow one another.
+// shapes holds the letters of Arabic, Persian and Urdu that change their shape. It derives them from Unicode: each
+// presentation form decomposes into its letter, and the forms of a letter are adjacent.
 var shapes = sync.OnceValue(func() map[rune]*forms {
 	all := map[rune]*forms{}
 	for _, block := range [][2]rune{{0xFE80, 0xFEF4}, {0xFB50, 0xFBB1}, {0xFBD3, 0xFBE9}, {0xFBFC, 0xFBFF}} {
@@ -36,21 +36,21 @@ var shapes = sync.OnceValue(func() map[rune]*forms {
 	return all
 })
 
-// lamAlef are the four ligatures of lam that must be written, by the alef: alone and at the end.
+// lamAlef holds the four mandatory ligatures of lam by the alef: isolated and final form.
 var lamAlef = map[rune][2]rune{'آ': {0xFEF5, 0xFEF6}, 'أ': {0xFEF7, 0xFEF8}, 'إ': {0xFEF9, 0xFEFA},
 	'ا': {0xFEFB, 0xFEFC}}
 
-// joined gives each Arabic letter the shape it has in its word. PDF and the parts used here print what they are given.
+// joined replaces each Arabic letter by its shape within the word. The PDF library prints characters as they are.
 func joined(text []rune) []rune {
 	known := shapes()
 	var out []rune
-	before := false // the letter before reaches this one
+	before := false // the previous letter connects to this one
 	for i := 0; i < len(text); i++ {
 		r := text[i]
 		f := known[r]
 		if f == nil {
 			if !unicode.Is(unicode.Mn, r) {
-				before = r == 'ـ' // a stretch of the line joins on both sides
+				before = r == 'ـ' // a tatweel connects on both sides
 			}
 			out = append(out, r)
 			continue
@@ -77,7 +77,7 @@ func joined(text []rune) []rune {
 	return out
 }
 
-// following is the next character that is no mark over this one, and where.
+// following returns the next character that is no mark on this one, and its index.
 func following(text []rune, i int) (rune, int) {
 	for at := i + 1; at < len(text); at++ {
 		if !unicode.Is(unicode.Mn, text[at]) {

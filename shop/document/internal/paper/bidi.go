@@ -7,10 +7,10 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// visual puts a line into the order in which it is seen from left to right, by the Unicode Bidirectional Algorithm (UAX
-// #9). golang.org/x/text knows what each character is but does not say the levels of its runs, which nested text needs.
-// Text here has no explicit controls: names are stripped of them when they are taken in. Pairs of brackets (rule N0)
-// are treated like any other mark.
+// visual reorders a line for display from left to right, by the Unicode Bidirectional Algorithm (UAX #9).
+// golang.org/x/text provides the class of each character but not the levels of runs, which nested text needs. The text
+// contains no explicit controls, because names are cleaned on input. Pairs of brackets (rule N0) are treated like any
+// other mark.
 func visual(line []rune, rtl bool) []rune {
 	if !needsOrder(line) && !rtl {
 		return line
@@ -27,7 +27,7 @@ func visual(line []rune, rtl bool) []rune {
 	return out
 }
 
-// needsOrder reports whether anything in a line is written from right to left.
+// needsOrder reports whether a line contains right-to-left characters.
 func needsOrder(line []rune) bool {
 	return slices.ContainsFunc(line, func(r rune) bool {
 		switch classOf(r) {
@@ -38,7 +38,7 @@ func needsOrder(line []rune) bool {
 	})
 }
 
-// rightToLeft reports whether a paragraph begins with a letter of a script that is written so (rules P2 and P3).
+// rightToLeft reports whether a paragraph begins with a letter of a right-to-left script (rules P2 and P3).
 func rightToLeft(text string) bool {
 	for _, r := range text {
 		switch classOf(r) {
@@ -56,7 +56,7 @@ func classOf(r rune) bidi.Class {
 	return p.Class()
 }
 
-// levelsOf is the depth of each character: even runs from left to right.
+// levelsOf returns the embedding level of each character. Even levels run from left to right.
 func levelsOf(line []rune, rtl bool) []int {
 	base, edge := 0, bidi.L
 	if rtl {
@@ -84,7 +84,7 @@ func levelsOf(line []rune, rtl bool) []int {
 	return levels
 }
 
-// weak are the rules W1 to W7: what numbers and their signs belong to.
+// weak applies the rules W1 to W7 to numbers and their signs.
 func weak(class []bidi.Class, edge bidi.Class) {
 	before := edge
 	for i, c := range class {
@@ -123,7 +123,7 @@ func weak(class []bidi.Class, edge bidi.Class) {
 	}
 }
 
-// joinNumbers are the rules W4 and W5: a separator between two numbers and the signs beside one belong to them.
+// joinNumbers applies the rules W4 and W5: separators between numbers and signs next to a number belong to them.
 func joinNumbers(class []bidi.Class) {
 	for i := 1; i+1 < len(class); i++ {
 		a, b := class[i-1], class[i+1]
@@ -144,7 +144,8 @@ func joinNumbers(class []bidi.Class) {
 	}
 }
 
-// neutral are the rules N1 and N2: marks and spaces go with what is on both sides of them, else with the paragraph.
+// neutral applies the rules N1 and N2: marks and spaces follow the text on both sides if it agrees, or else the
+// paragraph.
 func neutral(class []bidi.Class, edge bidi.Class) {
 	side := func(c bidi.Class) bidi.Class {
 		if c == bidi.EN || c == bidi.AN {
@@ -178,8 +179,7 @@ func neutral(class []bidi.Class, edge bidi.Class) {
 	}
 }
 
-// reorder turns round what runs from right to left, the deepest first (rule L2),
-// and leaves a mark behind the letter it belongs to (L3).
+// reorder reverses right-to-left runs, deepest level first (rule L2). Marks stay behind their letter (L3).
 func reorder(line []rune, levels []int) {
 	deepest := 0
 	if len(levels) > 0 {
@@ -211,7 +211,7 @@ func reorder(line []rune, levels []int) {
 	}
 }
 
-// mirror is the other half of a bracket.
+// mirror returns the opposite bracket.
 func mirror(r rune) rune {
 	const pairs = "()[]{}<>«»‹›"
 	all := []rune(pairs)

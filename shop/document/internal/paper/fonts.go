@@ -12,32 +12,32 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// unknown is printed for a character that no font has.
+// unknown replaces a character that no font has.
 const unknown = '□'
 
-// missing marks such a character in fonts.chosen.
+// missing marks a character without a font in fonts.chosen.
 const missing = -1
 
-// fonts are those a document is printed in: Go's own for Latin, Greek and
-// Cyrillic, which are part of the program, and others as they are needed.
+// fonts holds the fonts of a document: the built-in Go fonts for Latin, Greek and Cyrillic, and others loaded on
+// demand.
 type fonts struct {
 	pdf    *fpdf.Fpdf
-	find   func(r rune) []byte // a TrueType font with that character; nil: there is none
+	find   func(r rune) []byte // returns a TrueType font with the character, or nil
 	faces  []*face
 	chosen map[rune]int // index in faces, or missing
-	lost   []rune       // missing, in the order they were met
+	lost   []rune       // missing characters in order of appearance
 	buffer sfnt.Buffer
 }
 
-// face is one font, in one weight or in two.
+// face is a font in one or two weights.
 type face struct {
 	family string
 	plain  *sfnt.Font
-	bold   *sfnt.Font // nil: there is one weight
+	bold   *sfnt.Font // nil if there is only one weight
 	widths [2]map[rune]fixed.Int26_6
 }
 
-// perMille is the size that widths are measured at.
+// perMille is the font size for measuring widths.
 const perMille = 1000
 
 func newFonts(pdf *fpdf.Fpdf, find func(rune) []byte) (*fonts, error) {
@@ -48,7 +48,7 @@ func newFonts(pdf *fpdf.Fpdf, find func(rune) []byte) (*fonts, error) {
 	return f, nil
 }
 
-// add makes a font known to the document.
+// add adds a font to the document.
 func (f *fonts) add(plain, bold []byte) (err error) {
 	n := &face{family: fmt.Sprintf("f%d", len(f.faces)), widths: [2]map[rune]fixed.Int26_6{{}, {}}}
 	if n.plain, err = sfnt.Parse(plain); err != nil {
@@ -71,7 +71,7 @@ func (f *fonts) has(n *face, r rune) bool {
 	return err == nil && i != 0
 }
 
-// face is the font that a character is printed in, or missing.
+// face returns the index of the font for a character, or missing.
 func (f *fonts) face(r rune) int {
 	if i, ok := f.chosen[r]; ok {
 		return i
@@ -85,7 +85,7 @@ func (f *fonts) face(r rune) int {
 }
 
 func (f *fonts) choose(r rune) int {
-	if r > 0xFFFF { // the subset that is embedded has no place for it
+	if r > 0xFFFF { // the embedded subset cannot contain it
 		return missing
 	}
 	if i := slices.IndexFunc(f.faces, func(n *face) bool { return f.has(n, r) }); i >= 0 {
@@ -111,7 +111,7 @@ type piece struct {
 	text []rune
 }
 
-// pieces cuts a line where the font changes, and puts a sign in the place of what no font has.
+// pieces splits a line at changes of the font, and replaces characters without a font.
 func (f *fonts) pieces(line []rune) []piece {
 	var all []piece
 	for _, r := range line {
@@ -128,7 +128,7 @@ func (f *fonts) pieces(line []rune) []piece {
 	return all
 }
 
-// width is how wide a text is, in mm.
+// width returns the width of a text in mm.
 func (f *fonts) width(line []rune, s style) float64 {
 	var sum float64
 	for _, r := range line {
@@ -156,13 +156,13 @@ func (f *fonts) advance(n *face, r rune, bold bool) fixed.Int26_6 {
 	}
 	var w fixed.Int26_6
 	if i, err := from.GlyphIndex(&f.buffer, r); err == nil {
-		w, _ = from.GlyphAdvance(&f.buffer, i, fixed.I(perMille), font.HintingNone) // 0 for what it does not know
+		w, _ = from.GlyphAdvance(&f.buffer, i, fixed.I(perMille), font.HintingNone) // 0 for unknown glyphs
 	}
 	known[r] = w
 	return w
 }
 
-// print puts a line at a place, x its left edge and y its foot.
+// print prints a line. x is its left edge and y its baseline.
 func (f *fonts) print(line []rune, x, y float64, s style) {
 	for _, p := range f.pieces(line) {
 		n := f.faces[p.face]

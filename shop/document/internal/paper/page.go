@@ -1,5 +1,5 @@
-// Package paper prints documents as PDF: lines of text in any script, tables that go on over pages, and a foot on every
-// page. It wraps and orders text itself, from right to left too, and says which characters it had no font for.
+// Package paper prints documents as PDF: text in any script, tables across pages, and a footer on every page. It wraps
+// and orders text itself, also from right to left, and reports characters without a font.
 package paper
 
 import (
@@ -14,25 +14,25 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// Sizes in mm unless they are said to be points.
+// Sizes in mm unless marked as points.
 const (
 	mmPerPoint = 25.4 / 72
-	foot       = 16.0 // from the lower edge to the line of the foot
-	longest    = 5000 // of a roll
-	leading    = 1.35 // of a line to its size
+	foot       = 16.0 // from the lower edge to the footer
+	longest    = 5000 // maximum length of a roll
+	leading    = 1.35 // line height relative to the font size
 	gutter     = 3.0  // between columns
 )
 
-// style is how a text looks.
+// style is the size and weight of a text.
 type style struct {
 	size float64 // points
 	bold bool
 }
 
-// height is that of a line, in mm.
+// height returns the height of a line in mm.
 func (s style) height() float64 { return s.size * mmPerPoint * leading }
 
-// The looks of a document.
+// The styles of a document.
 var (
 	title  = style{17, true}
 	head   = style{9.5, true}
@@ -44,28 +44,28 @@ var (
 // Options are the options of a document.
 type Options struct {
 	Title   string
-	Foot    string              // stands at the foot of every page, beside its number
+	Foot    string              // printed at the foot of every page, next to the page number
 	Letter  bool                // US Letter instead of A4
-	Roll    bool                // paper of 80 mm without pages, as long as Height, or as can be
+	Roll    bool                // 80 mm paper without pages, of length Height or the maximum
 	Height  float64             // of a roll, mm
-	Created time.Time           // stands in the file: the same document always makes the same bytes
-	Font    func(r rune) []byte // a TrueType font with a character the built-in ones lack; nil: there is none
+	Created time.Time           // recorded in the file, so that equal documents have equal bytes
+	Font    func(r rune) []byte // returns a TrueType font with a character that the built-in fonts lack, or nil
 }
 
-// Doc is a document that is being printed, from top to bottom. It is used by one goroutine.
+// Doc is a document that is printed from top to bottom. It must not be used by several goroutines.
 type Doc struct {
 	pdf     *fpdf.Fpdf
 	fonts   *fonts
 	options Options
 	margin  float64
 	width   float64 // between the margins
-	bottom  float64 // nothing is printed below
+	bottom  float64 // lower limit of the text
 	y       float64
-	columns []Column // of the table that is being printed
+	columns []Column // of the current table
 	edges   []float64
 }
 
-// New begins a document with its first page.
+// New starts a document with its first page.
 func New(o Options) (*Doc, error) {
 	size := fpdf.PageSizeA4
 	if o.Letter {
@@ -93,16 +93,16 @@ func New(o Options) (*Doc, error) {
 	return d, nil
 }
 
-// Height is the length of a roll that holds the text of this page.
+// Height returns the length of a roll that fits the text of this page.
 func (d *Doc) Height() float64 { return d.y + d.margin }
 
-// NewPage begins the next page.
+// NewPage starts the next page.
 func (d *Doc) NewPage() {
 	d.pdf.AddPage()
 	d.y = d.margin
 }
 
-// room begins a new page when less than height is left of this one; a table goes on under its titles.
+// room starts a new page if less than height is left. A table repeats its titles there.
 func (d *Doc) room(height float64) {
 	if d.y+height <= d.bottom {
 		return
@@ -113,7 +113,7 @@ func (d *Doc) room(height float64) {
 	}
 }
 
-// print puts lines below each other, from y down, at the side they begin at.
+// print prints lines one below the other from y, aligned to their starting side.
 func (d *Doc) print(lines []line, x, width float64, s style, right bool) {
 	y := d.y
 	for _, l := range lines {
@@ -126,7 +126,7 @@ func (d *Doc) print(lines []line, x, width float64, s style, right bool) {
 	}
 }
 
-// Heading prints two texts beside each other in the largest letters; on a roll below each other.
+// Heading prints two texts in the largest font, next to each other or, on a roll, one below the other.
 func (d *Doc) Heading(left, right string) {
 	if d.options.Roll {
 		for _, text := range []string{left, right} {
@@ -143,13 +143,13 @@ func (d *Doc) Heading(left, right string) {
 	d.y += float64(max(len(a), len(b))) * title.height()
 }
 
-// Picture prints a JPEG at the left, as large as it can be within a width and a height. The name is that of its bytes:
-// one that was printed before is not stored again.
+// Picture prints a JPEG at the left, as large as width and height allow. The name identifies the bytes: the document
+// stores a repeated picture only once.
 func (d *Doc) Picture(name string, jpeg []byte, width, height float64) {
 	options := fpdf.ImageOptions{ImageType: "JPG"}
 	info := d.pdf.RegisterImageOptionsReader(name, options, bytes.NewReader(jpeg))
 	if info == nil || info.Width() == 0 || info.Height() == 0 {
-		return // Write tells why
+		return // Write returns the error
 	}
 	scale := min(width/info.Width(), height/info.Height())
 	d.room(info.Height() * scale)
@@ -157,7 +157,8 @@ func (d *Doc) Picture(name string, jpeg []byte, width, height float64) {
 	d.y += info.Height()*scale + gutter
 }
 
-// Blocks prints texts of several lines beside each other, on a roll below each other, the first line of each in bold.
+// Blocks prints texts of several lines next to each other or, on a roll, one below the other. The first line of each is
+// bold.
 func (d *Doc) Blocks(texts ...string) {
 	if d.options.Roll && len(texts) > 1 {
 		for _, text := range texts {
@@ -166,7 +167,7 @@ func (d *Doc) Blocks(texts ...string) {
 		}
 		return
 	}
-	const apart = 3 * gutter // what runs from right to left ends where the next begins
+	const apart = 3 * gutter // right-to-left text ends where the next block begins
 	width := (d.width - apart*float64(len(texts)-1)) / float64(len(texts))
 	top, lowest := d.y, d.y
 	for i, text := range texts {
@@ -189,7 +190,7 @@ func (d *Doc) Blocks(texts ...string) {
 	d.y = lowest
 }
 
-// Paragraph prints a text over the whole width, on several pages if it must.
+// Paragraph prints a text over the whole width. It may continue on further pages.
 func (d *Doc) Paragraph(text string) {
 	for _, l := range d.fonts.lines(text, d.width, body) {
 		d.room(body.height())
@@ -198,14 +199,14 @@ func (d *Doc) Paragraph(text string) {
 	}
 }
 
-// Section prints a heading in bold that stays with the line that follows it.
+// Section prints a bold heading and keeps it on the page of the following line.
 func (d *Doc) Section(text string) {
 	d.room(head.height() + body.height())
 	d.print(d.fonts.lines(text, d.width, head), d.margin, d.width, head, false)
 	d.y += head.height()
 }
 
-// Gap leaves some mm free.
+// Gap adds vertical space in mm.
 func (d *Doc) Gap(mm float64) { d.y += mm }
 
 // Rule draws a thin line over the whole width.
@@ -218,7 +219,7 @@ func (d *Doc) rule(from float64) {
 	d.y += 1.5
 }
 
-// Sum prints an amount with what it is, at the right; in bold if it is the one that counts.
+// Sum prints a label and an amount at the right, in bold for the main sum.
 func (d *Doc) Sum(label, amount string, bold bool) {
 	s := body
 	if bold {
@@ -236,10 +237,10 @@ func (d *Doc) Sum(label, amount string, bold bool) {
 	d.y += float64(len(lines)) * s.height()
 }
 
-// Missing are the characters that no font had so far, in the order they came.
+// Missing returns the characters without a font so far, in order of appearance.
 func (d *Doc) Missing() []rune { return slices.Clone(d.fonts.lost) }
 
-// Write ends the document and writes it: now that there are no more pages each gets its number.
+// Write finishes the document and writes it. It prints the page numbers, because the number of pages is now known.
 func (d *Doc) Write(w io.Writer) error {
 	d.columns = nil
 	if len(d.fonts.lost) > 0 {
@@ -253,7 +254,7 @@ func (d *Doc) Write(w io.Writer) error {
 	}
 	for page := 1; page <= pages; page++ {
 		d.pdf.SetPage(page)
-		d.pdf.SetFont(d.fonts.faces[0].family, "B", 1) // another one: this page's own is not known any more
+		d.pdf.SetFont(d.fonts.faces[0].family, "B", 1) // forces the library to set this page's font again
 		d.y = d.bottom + 2
 		d.print(d.fonts.lines(fmt.Sprintf("Page %d of %d", page, pages), d.width, small), d.margin, d.width, small, true)
 		if left := d.fonts.lines(d.options.Foot, d.width-30, small); len(left) > 0 {
@@ -264,7 +265,7 @@ func (d *Doc) Write(w io.Writer) error {
 	return d.pdf.Output(w)
 }
 
-// codes are the first of some characters by their numbers: they cannot be printed.
+// codes returns the code points of the first characters, because the characters are not printable.
 func codes(all []rune) string {
 	const most = 12
 	var parts []string

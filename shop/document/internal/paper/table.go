@@ -1,13 +1,13 @@
 package paper
 
-// Column is one column of a table.
+// Column is a column of a table.
 type Column struct {
 	Title string
-	Share float64 // of the width, beside those of the others
-	Right bool    // amounts and counts stand at the right
+	Share float64 // width relative to the other columns
+	Right bool    // aligned right, for amounts and counts
 }
 
-// Table begins a table, which ends with the next Table or with Sum, Paragraph and the like after End.
+// Table starts a table. It ends with End or the next Table. Sum, Paragraph and the like may follow after End.
 func (d *Doc) Table(columns ...Column) {
 	var sum float64
 	for _, c := range columns {
@@ -38,7 +38,7 @@ func (d *Doc) titles() {
 	d.Rule()
 }
 
-// Row prints one row, its cells wrapped in their columns. It stays on one page unless it is higher than one.
+// Row prints a row with its cells wrapped in their columns. A row stays on one page if it fits on a page.
 func (d *Doc) Row(cells ...string) { d.row(cells, body) }
 
 func (d *Doc) row(cells []string, s style) {

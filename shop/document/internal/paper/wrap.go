@@ -5,13 +5,13 @@ import (
 	"unicode"
 )
 
-// line is a line of text as it is seen, from left to right.
+// line is a line of text in visual order, from left to right.
 type line struct {
 	text []rune
-	rtl  bool // its paragraph runs from right to left
+	rtl  bool // the paragraph runs from right to left
 }
 
-// lines breaks a text into lines no wider than width, in mm. A word that is wider is broken where it has to be.
+// lines breaks a text into lines no wider than width, in mm. It splits a word only if the word alone is too wide.
 func (f *fonts) lines(text string, width float64, s style) []line {
 	var all []line
 	for paragraph := range strings.SplitSeq(text, "\n") {
@@ -39,7 +39,7 @@ func trimmed(line []rune) []rune {
 	return line
 }
 
-// fits is how many characters go on a line, at least one.
+// fits returns the number of characters that fit on a line, at least one.
 func (f *fonts) fits(text []rune, width float64, s style) int {
 	var used float64
 	breakAt := 0
@@ -59,7 +59,7 @@ func (f *fonts) fits(text []rune, width float64, s style) int {
 }
 
 // mayBreak reports whether a line may end between two characters: after a space, a hyphen or the @ of an address, and
-// anywhere in a script that is written without spaces, but not in front of a mark.
+// anywhere in a script without spaces, but not before a mark.
 func mayBreak(r, next rune) bool {
 	if unicode.Is(unicode.Mn, next) || unicode.In(next, unicode.Po, unicode.Pe) && ideograph(r) {
 		return false

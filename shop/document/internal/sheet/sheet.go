@@ -1,5 +1,4 @@
-// Package sheet writes tables row by row, as CSV or as a workbook of Excel, in
-// the same small memory however many rows there are.
+// Package sheet writes tables row by row, as CSV or as an Excel workbook, in constant memory for any number of rows.
 package sheet
 
 import (
@@ -17,28 +16,28 @@ type Kind int
 
 // The kinds.
 const (
-	Text   Kind = iota // a string; it may come from outside
+	Text   Kind = iota // a string, possibly from outside
 	Count              // an int64
-	Amount             // an int64 of minor units
-	Day                // a time.Time: the day it shows; the zero time is an empty cell
+	Amount             // an int64 in minor units
+	Day                // a time.Time in its zone; the zero time is an empty cell
 )
 
-// Column is one column of a table.
+// Column is a column of a table.
 type Column struct {
 	Title string
 	Kind  Kind
-	Width int // characters
+	Width int // in characters
 }
 
-// Writer takes a table row by row. A row has a value for each column, of the
-// type that its kind says; a nil is an empty cell.
+// Writer receives a table row by row. A row has a value for each column, of the type for its Kind. nil is an empty
+// cell.
 type Writer interface {
 	Row(values ...any) error
-	// Close ends the table. Without it nothing that was written is of use.
+	// Close completes the table. The file is unusable without it.
 	Close() error
 }
 
-// table is CSV.
+// table writes CSV.
 type table struct {
 	out     *csv.Writer
 	columns []Column
@@ -46,9 +45,9 @@ type table struct {
 	cells   []string
 }
 
-// NewCSV begins a CSV file by RFC 4180 in UTF-8, with a byte order mark for spreadsheets and titles. Amounts have
-// digits after the point and no sign; days are 2026-01-31. A text that a spreadsheet would take for a formula begins
-// with an apostrophe.
+// NewCSV starts a CSV file by RFC 4180 in UTF-8, with a byte order mark for spreadsheets and a row of titles. Amounts
+// have decimal digits and no sign. Days look like 2026-01-31. An apostrophe precedes a text that a spreadsheet would
+// interpret as a formula.
 func NewCSV(w io.Writer, columns []Column, digits int) (Writer, error) {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return nil, err

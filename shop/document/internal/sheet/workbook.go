@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/shop/document/internal/locale"
 )
 
-// What Excel takes: rows of a sheet, here those under its titles; characters of a cell and of the name of a sheet.
+// The limits of Excel: rows of a sheet below the titles, characters of a cell, and characters of a sheet's name.
 const (
 	MaxRows     = 1<<20 - 1
 	longestCell = 32767
@@ -30,7 +30,8 @@ const (
 	isoDay
 )
 
-// The parts of a workbook beside its sheet, by ECMA-376. %s is the name of the sheet, and the format of amounts.
+// The parts of a workbook other than its sheet, by ECMA-376. %s stands for the name of the sheet or the format of
+// amounts.
 const (
 	head = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 
@@ -75,19 +76,19 @@ const (
 	sheetEnd = `</sheetData></worksheet>`
 )
 
-// workbook is a file with one sheet.
+// workbook writes a file with one sheet.
 type workbook struct {
 	file    *zip.Writer
-	out     io.Writer // the sheet, which is the last part
+	out     io.Writer // the sheet, the last part of the file
 	columns []Column
-	names   []string // of the columns: A, B, …
+	names   []string // names of the columns: A, B, …
 	digits  int
-	row     int          // the last
-	line    bytes.Buffer // of one row
+	row     int          // number of the last row
+	line    bytes.Buffer // content of one row
 }
 
-// NewXLSX begins a workbook with one sheet of that name and a row of titles that stays in sight. Amounts and days are
-// numbers that can be added up and sorted; a text is never a formula.
+// NewXLSX starts a workbook with one sheet and a frozen row of titles. Amounts and days are numbers, which can be added
+// and sorted. A text is never a formula.
 func NewXLSX(w io.Writer, name string, columns []Column, digits int) (Writer, error) {
 	if name == "" || utf8.RuneCountInString(name) > longestName || strings.ContainsAny(name, `:\/?*[]`) ||
 		strings.HasPrefix(name, "'") || strings.HasSuffix(name, "'") {
@@ -120,7 +121,7 @@ func NewXLSX(w io.Writer, name string, columns []Column, digits int) (Writer, er
 	return b, b.end()
 }
 
-// add begins a part of the file.
+// add starts a part of the file.
 func (b *workbook) add(path, text string) (err error) {
 	if b.out, err = b.file.Create(path); err != nil {
 		return err
@@ -129,7 +130,7 @@ func (b *workbook) add(path, text string) (err error) {
 	return err
 }
 
-// columnName is A for 0, Z for 25, AA for 26.
+// columnName returns A for 0, Z for 25 and AA for 26.
 func columnName(i int) string {
 	if i < 26 {
 		return string(rune('A' + i))
@@ -158,7 +159,7 @@ func (b *workbook) Row(values ...any) error {
 	return b.end()
 }
 
-// begin begins a row.
+// begin starts a row.
 func (b *workbook) begin() {
 	b.row++
 	b.line.Reset()
@@ -183,13 +184,13 @@ func (b *workbook) text(column, style int, s string) {
 		b.names[column], b.row, style, escaped(clip(s)))
 }
 
-// The days of a workbook are counted from firstDay. It counts one that was not, 1900-02-29: days up to it are texts.
+// A workbook counts days from firstDay. The count includes 1900-02-29, which did not exist. Days up to it are texts.
 var (
 	firstDay = time.Date(1899, time.December, 30, 0, 0, 0, 0, time.UTC)
 	leapDay  = time.Date(1900, time.March, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// day adds a cell with the day that a time shows.
+// day adds a cell with the day of a time.
 func (b *workbook) day(column int, t time.Time) {
 	day := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 	if day.Before(leapDay) {
@@ -199,8 +200,8 @@ func (b *workbook) day(column int, t time.Time) {
 	b.number(column, isoDay, strconv.FormatInt((day.Unix()-firstDay.Unix())/(24*60*60), 10))
 }
 
-// escaped is a text as a workbook has it in XML. What a workbook would take for the code of a character, _x0041_, gets
-// the code of its first one.
+// escaped escapes a text for the XML of a workbook. A workbook interprets _x0041_ as the code of a character, so the
+// first character of such a text is replaced by its code.
 func escaped(s string) string {
 	var b strings.Builder
 	for {
@@ -220,7 +221,7 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// clip is as much of a text as a cell takes.
+// clip shortens a text to the length limit of a cell.
 func clip(s string) string {
 	n := 0
 	for i := range s {

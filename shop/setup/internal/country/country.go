@@ -1,5 +1,5 @@
-// Package country knows what is usual for a shop in a country: its currency, its time zones, its tax on sales. What it
-// does not know is left out, and a person is asked.
+// Package country holds the usual settings of a shop by country: currency, time zones and tax on sales. It omits
+// unknown values, which the user must enter.
 package country
 
 import (
@@ -21,23 +21,22 @@ var rates string
 //go:embed coins.txt
 var coins string
 
-// RatesOf is the day of which the rates are.
+// RatesOf is the date of the rates.
 const RatesOf = "2026-01-01"
 
-// changed are the currencies of countries that have another one than [currency.FromRegion] says, which has them as of
-// 2017.
+// changed lists the countries whose currency differs from [currency.FromRegion], which has the state of 2017.
 var changed = map[string]string{"HR": "EUR", "BG": "EUR", "ST": "STN", "CW": "XCG", "MR": "MRU", "SL": "SLE",
 	"SX": "XCG", "VE": "VES", "ZW": "ZWG"}
 
-// Usual is what is usual in a country, as far as it is known.
+// Usual holds the usual settings of a country, as far as they are known.
 type Usual struct {
 	Currency string   // ISO 4217
-	Zones    []string // IANA; the first is where most people live
-	RatePPM  int64    // of the tax on sales, in parts per million; 0: not known
-	CashStep int64    // the smallest coin, in minor units; 0: cash is not rounded
+	Zones    []string // IANA; the first has the largest population
+	RatePPM  int64    // tax on sales in parts per million; 0 if unknown
+	CashStep int64    // smallest coin in minor units; 0: cash is not rounded
 }
 
-// Of is what is usual in the country with that ISO 3166 code.
+// Of returns the usual settings of the country with an ISO 3166 code.
 func Of(code string) Usual {
 	u := Usual{Zones: second(zones, func(c, _ string) bool { return c == code })}
 	for table, to := range map[*string]*int64{&rates: &u.RatePPM, &coins: &u.CashStep} {
@@ -55,7 +54,7 @@ func Of(code string) Usual {
 	return u
 }
 
-// Guess is the country of a computer, by its time zone, else by its locale; "" where neither says it.
+// Guess returns the country of a computer by its time zone, or else by its locale; "" if both are inconclusive.
 func Guess(zone, locale string) string {
 	for line := range rows(zones) {
 		if code, name, _ := strings.Cut(line, "\t"); zone != "" && name == zone {
@@ -69,8 +68,8 @@ func Guess(zone, locale string) string {
 	return ""
 }
 
-// Zone is the time zone for a country: the computer's where the country has it or none is known, else where most of its
-// people live.
+// Zone returns the computer's time zone if the country has it or no zone of the country is known. Otherwise it returns
+// the zone with the largest population.
 func (u Usual) Zone(computers string) string {
 	if len(u.Zones) == 0 || slices.Contains(u.Zones, computers) {
 		return computers
@@ -78,7 +77,7 @@ func (u Usual) Zone(computers string) string {
 	return u.Zones[0]
 }
 
-// Locale is how documents in a country write amounts and days, in the language of a computer.
+// Locale returns the locale for documents: the language of the computer with the country's formats.
 func Locale(code, computers string) string {
 	tag, err := language.Parse(computers)
 	if base, known := tag.Base(); err == nil && known > language.No && code != "" {
@@ -87,7 +86,7 @@ func Locale(code, computers string) string {
 	return ""
 }
 
-// rows are the lines of a table.
+// rows iterates over the lines of a table.
 func rows(table string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(table) {
@@ -98,7 +97,7 @@ func rows(table string) func(yield func(string) bool) {
 	}
 }
 
-// second are the second cells of the rows of a table that fit.
+// second returns the second cells of the matching rows of a table.
 func second(table string, fits func(first, second string) bool) (found []string) {
 	for line := range rows(table) {
 		if a, b, _ := strings.Cut(line, "\t"); fits(a, b) {

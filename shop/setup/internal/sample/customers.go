@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// People are the customers as they would be written down.
+// people lists the customers in a readable form.
 //
 //go:embed people.txt
 var people string
@@ -35,7 +35,7 @@ func customers(r *dice, now time.Time) []Customer {
 	return all
 }
 
-// mailbox is the local part of an email address; names that cannot be written in ASCII get a number.
+// mailbox returns the local part of an email address. A name that ASCII cannot represent gets a number.
 func mailbox(name string, i int) string {
 	if slug := text.Slug(name, 40); slug != "" {
 		return strings.ReplaceAll(slug, "_", ".")

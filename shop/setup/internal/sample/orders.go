@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// How trade goes over the year and the week, in percent of an ordinary day: the
-// holidays are the season, summer is slow, and on Sundays the phone rests.
+// The volume of trade over the year and the week, in percent of an ordinary day. The holidays are the main season,
+// summer is slow, and Sunday has few orders.
 var (
 	months   = [13]int{0, 90, 90, 95, 95, 90, 80, 75, 80, 100, 115, 150, 190}
 	weekdays = [7]int{40, 120, 110, 100, 100, 120, 90}
@@ -29,7 +29,7 @@ var (
 func orders(r *dice, s *Shop, now time.Time) []Order {
 	zone, err := time.LoadLocation(s.TimeZone)
 	if err != nil {
-		zone = time.UTC // a machine without time zones still gets a shop
+		zone = time.UTC // fallback for a machine without time zones
 	}
 	g := &trade{dice: r, shop: s, now: now, zone: zone, taken: map[string]bool{}}
 	for g.coffees < len(s.Products) && s.Products[g.coffees].Kind == kindCoffee {
@@ -58,11 +58,11 @@ type trade struct {
 	now     time.Time
 	zone    *time.Location
 	taken   map[string]bool
-	coffees int // the first of the products
+	coffees int // number of coffees, the first of the products
 	orders  []Order
 }
 
-// random adds one order on a day, by anybody but Ana Ruiz, whose past is told below.
+// random adds an order on a day by any customer except Ana Ruiz, whose orders anasOwn adds.
 func (g *trade) random(day time.Time) {
 	c := 1 + g.roll(len(g.shop.Customers)-1)
 	o := Order{Customer: c, Placed: day.Add(time.Duration(8*60+g.roll(11*60)) * time.Minute), By: []string{"idris_bello",
@@ -93,7 +93,7 @@ func (g *trade) random(day time.Time) {
 	g.finish(o, g.chance(6))
 }
 
-// lines picks what is bought: mostly coffee, mostly one of each.
+// lines selects random items: mostly coffee, mostly one of each.
 func (g *trade) lines() []Line {
 	var all []Line
 	for n := 1 + g.roll(100)*g.roll(100)/3000; n > 0; n-- {
@@ -108,7 +108,7 @@ func (g *trade) lines() []Line {
 		}
 		again := slices.ContainsFunc(all, func(l Line) bool { return l.Product == p })
 		if product.Variants[v].Withdrawn || again {
-			v, p = 0, g.coffees-1 // the house blend always will do
+			v, p = 0, g.coffees-1 // the house blend is always available
 			if slices.ContainsFunc(all, func(l Line) bool { return l.Product == p }) {
 				continue
 			}
@@ -118,7 +118,7 @@ func (g *trade) lines() []Line {
 	return all
 }
 
-// anasOwn is the history of Ana Ruiz: four orders that arrived, one on its way out.
+// anasOwn adds the orders of Ana Ruiz: four delivered ones and one in transit.
 func (g *trade) anasOwn(today time.Time) {
 	for _, past := range []struct {
 		ago, hour int
@@ -135,8 +135,7 @@ func (g *trade) anasOwn(today time.Time) {
 	}
 }
 
-// awkward gives past orders what every shop knows, the newest that are 50 days old: a parcel that came damaged and was
-// taken back, and a customer who is angry.
+// awkward adds problems to orders at least 50 days old: a damaged parcel that was returned, and an angry customer.
 func (g *trade) awkward() {
 	troubles := []string{"The parcel was crushed on the way: the bags were open. Photos are in the mail. We take it back.",
 		"ANGRY: second time the wrong grind. Wants a call from Mara herself, today, and no voucher."}
@@ -153,7 +152,7 @@ func (g *trade) awkward() {
 	}
 }
 
-// finish gives an order its number, and the state it has reached by now.
+// finish gives an order its number and its current state.
 func (g *trade) finish(o Order, cancel bool) {
 	if !o.Placed.Before(g.now) || len(o.Lines) == 0 {
 		return

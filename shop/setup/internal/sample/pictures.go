@@ -14,7 +14,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Drawings are made of parts; the file says how they are written.
+// drawings defines the products' drawings as parts. The file explains its format.
 //
 //go:embed pictures.txt
 var drawings string
@@ -51,20 +51,20 @@ var parts = sync.OnceValue(func() map[string][]part {
 	return all
 })
 
-// palette are the colours that all drawings share.
+// palette holds the colours that all drawings share.
 var palette = map[string]color.RGBA{
 	"paper": {0xe9, 0xdc, 0xc3, 0xff}, "light": {0xfb, 0xf8, 0xf2, 0xff}, "dark": {0x3b, 0x32, 0x2c, 0xff},
 	"wood": {0xa8, 0x78, 0x4c, 0xff}, "steel": {0x9a, 0xa4, 0xab, 0xff},
 }
 
-// tints are what a product has of its own, and grounds what it stands on.
+// tints are the colours of products, and grounds the colours of their backgrounds.
 var (
 	tints = []color.RGBA{{0x2f, 0x6b, 0x5e, 0xff}, {0xb4, 0x4d, 0x3b, 0xff}, {0x3f, 0x5f, 0x8c, 0xff},
 		{0xc8, 0x8a, 0x2c, 0xff}, {0x7a, 0x4b, 0x78, 0xff}, {0x5d, 0x7a, 0x3a, 0xff}, {0x8a, 0x5a, 0x44, 0xff}}
 	grounds = []color.RGBA{{0xf1, 0xed, 0xe4, 0xff}, {0xe6, 0xee, 0xea, 0xff}, {0xee, 0xe8, 0xee, 0xff}}
 )
 
-// Picture is what a product looks like: a drawing, the same one each time.
+// Picture returns the drawing of a product. It is always the same.
 func (p Product) Picture() image.Image {
 	h := fnv.New32a()
 	h.Write([]byte(p.ID)) // never fails
@@ -96,7 +96,7 @@ func (p part) outline(z *vector.Rasterizer) {
 		left, top, right, bottom := n[0], n[1], n[0]+n[2], n[1]+n[3]
 		n = []float32{left, top, right, top, right, bottom, left, bottom}
 	case "oval":
-		const k = 0.5523 // a quarter of a circle as a Bézier curve
+		const k = 0.5523 // approximates a quarter circle by a Bézier curve
 		x, y, w, h := n[0], n[1], n[2], n[3]
 		z.MoveTo(x+w, y)
 		z.CubeTo(x+w, y+k*h, x+k*w, y+h, x, y+h)

@@ -8,12 +8,12 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Coffees are sold by weight, as beans or ground.
+// coffees lists the coffees, sold by weight as beans or ground.
 //
 //go:embed coffees.txt
 var coffees string
 
-// Goods are everything else.
+// goods lists all other products.
 //
 //go:embed goods.txt
 var goods string
@@ -49,7 +49,7 @@ func products(r *dice) []Product {
 		switch code {
 		case "GUJ":
 			p.Variants[0].Stock = 84
-		case "BOQ": // a limited lot: little left, no kilos ground
+		case "BOQ": // a limited lot: low stock, no ground kilos
 			p.Variants[0].Stock, p.Variants[1].Stock, p.Variants[2].Stock, p.Variants[3].Stock = 4, 0, 1, 0
 			p.Variants[3].Withdrawn = true
 		}
@@ -89,7 +89,7 @@ func (p *Product) add(sku string, values []string, price, stock int64) {
 	})
 }
 
-// barcode makes an EAN-13 from the range for use inside a shop, with a true check digit.
+// barcode returns an EAN-13 from the range for internal use, with a valid check digit.
 func barcode(sku string) string {
 	var h uint64 = 14695981039346656037
 	for _, b := range []byte(sku) {
@@ -110,7 +110,7 @@ func barcode(sku string) string {
 func number(s string) int64 {
 	var n int64
 	if _, err := fmt.Sscan(s, &n); err != nil {
-		panic("sample: " + s + " is not a number") // an embedded table is wrong
+		panic("sample: " + s + " is not a number") // the embedded table is wrong
 	}
 	return n
 }

@@ -1,17 +1,17 @@
-// Package sample makes up a coffee roastery with a year of trade behind it: the shop one can try the order desk on. It
-// is all invented. Products, customers and staff are always the same, and so are the orders for the same moment: their
-// dates and seasons follow the day it is made on.
+// Package sample generates an invented coffee roastery with a year of orders, as a shop for trying out the order desk.
+// Products, customers and staff are always the same. Orders are the same for the same moment, because their dates and
+// seasons depend on it.
 package sample
 
 import "time"
 
-// Shop is everything the sample shop starts with. Amounts are US cents.
+// Shop holds the contents of the sample shop. Amounts are US cents.
 type Shop struct {
 	Name, Currency, TimeZone   string
 	Country, Locale            string
 	PricesIncludeTax           bool
-	DiscountLimit, RefundLimit int64 // of a clerk: percent, cents
-	CashStep                   int64 // the smallest coin; 0: cash is not rounded
+	DiscountLimit, RefundLimit int64 // limits of a clerk: percent, cents
+	CashStep                   int64 // smallest coin; 0: cash is not rounded
 	Staff                      []Staff
 	Taxes                      []Tax
 	Shipping                   []Shipping
@@ -21,38 +21,38 @@ type Shop struct {
 	Opened                     time.Time
 }
 
-// Staff is a person at the desk.
+// Staff is a member of staff.
 type Staff struct{ ID, Name, Role string }
 
-// Tax is a tax class; the rate is in parts per million.
+// Tax is a tax class with its rate in parts per million.
 type Tax struct {
 	ID, Name string
 	RatePPM  int64
 }
 
-// Shipping is a way to send an order.
+// Shipping is a shipping method.
 type Shipping struct {
 	ID, Name    string
 	Price, Days int64
-	TaxClass    string // core's: "" is as the goods
+	TaxClass    string // "" for the rates of the goods, or core.Untaxed
 }
 
-// Product is a product with its variants; Default is an index into them, -1 for none.
+// Product is a product with its variants. Default is an index into them, or -1.
 type Product struct {
 	ID, Handle, Name, Description, Kind, Tax string
 	Tags                                     []string
 	Options                                  []string // names
 	Default                                  int
 	Variants                                 []Variant
-	Drawing                                  string // in pictures.txt
+	Drawing                                  string // name of its drawing in pictures.txt
 }
 
-// Variant is one combination of options. Stock is what is there today; -1 is not counted.
+// Variant is a combination of options. Stock is today's stock; -1 means not counted.
 type Variant struct {
 	ID, SKU, Barcode string
 	Values           []string
 	Price, Stock     int64
-	Withdrawn        bool // not for sale any more
+	Withdrawn        bool // no longer for sale
 }
 
 // Customer is a customer with addresses and payment methods, defaults first.
@@ -66,19 +66,19 @@ type Customer struct {
 // Address is a saved address.
 type Address struct{ ID, Label, Line1, Line2, City, Region, PostalCode, Country string }
 
-// Method is a saved payment method; Balance counts for gift cards.
+// Method is a saved payment method. Only gift cards use Balance.
 type Method struct {
 	ID, Kind, Brand, LastFour string
 	Balance                   int64
 }
 
-// Line is a line of an order: indexes into Products and their Variants.
+// Line is a line of an order, with indexes into Products and their Variants.
 type Line struct {
 	Product, Variant int
 	Quantity         int64
 }
 
-// Order is an order of the past. Times that are zero have not come.
+// Order is a past order. Zero times are in the future.
 type Order struct {
 	ID                                      string
 	Customer, Address, Method, Shipping     int // indexes
@@ -90,17 +90,17 @@ type Order struct {
 	GiftMessage, Note, Tracking             string
 	Noted                                   time.Time
 	Back                                    Back
-	By                                      string // staff id
+	By                                      string // id of staff
 	Lines                                   []Line
 }
 
-// Back is the first line of an order that came back and was not put into stock; Received is zero for none.
+// Back marks the first line of an order as returned but not restocked. Received is zero before the receipt.
 type Back struct {
 	Asked, Received time.Time
 	Reason          string
 }
 
-// Build makes the shop as it is at now.
+// Build generates the shop as of now.
 func Build(now time.Time) Shop {
 	s := Shop{
 		Name: "Northlight Coffee", Country: "US", Currency: "USD", TimeZone: "America/New_York", Locale: "en-US",
@@ -124,7 +124,7 @@ func Build(now time.Time) Shop {
 	return s
 }
 
-// dice is a small generator of fixed sequences (splitmix64): the shop must not change when a library's generator does.
+// dice generates a fixed pseudorandom sequence (splitmix64). A library's generator could change, and the shop with it.
 type dice struct{ state uint64 }
 
 func (d *dice) next() uint64 {
@@ -135,8 +135,8 @@ func (d *dice) next() uint64 {
 	return z ^ z>>31
 }
 
-// roll is a number in [0, n).
+// roll returns a number in [0, n).
 func (d *dice) roll(n int) int { return int(d.next() % uint64(n)) }
 
-// chance is true in percent of the cases.
+// chance reports true with a probability in percent.
 func (d *dice) chance(percent int) bool { return d.roll(100) < percent }
