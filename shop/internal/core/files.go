@@ -17,7 +17,7 @@ func FileStamp(call *bus.Call) string { return call.Now.UTC().Format(FileStampLa
 // FileStampLayout is the layout of the time in file names.
 const FileStampLayout = "20060102-150405"
 
-// BatchSize is the number of rows to read or write between two reports of progress.
+// BatchSize is the number of rows in a page of an export, and between two reports of progress.
 const BatchSize = 500
 
 // NewFile is a file being written. The caller ends it with Keep or Drop.
