@@ -7,72 +7,73 @@ import (
 	"time"
 )
 
-// Approver answers for policy and for the person. The bus asks it and knows
-// nothing of how it decides. nil means: access rules alone, nobody to ask.
+// Approver decides calls for policy and for the person. The bus asks it and does not know its rules. With a nil
+// Approver, access rules alone apply, and no one can confirm a call.
 //
-// An Approver may also be a [GrantTeller] and a [SecondApprover]. One with a method Attach(*Bus) is given its bus by
+// An Approver may also be a [GrantTeller] and a [SecondApprover]. One with a method Attach(*Bus) receives its bus from
 // [New].
 type Approver interface {
-	// Authorize says what policy makes of a call by an agent: RuleAllow,
-	// RuleConfirm or RuleDeny, and which rule said so. It must not block.
+	// Authorize returns the decision of policy about a call by an agent: RuleAllow, RuleConfirm or RuleDeny, and the
+	// name of the deciding rule. It must not block.
 	Authorize(ctx context.Context, req *ApprovalRequest) (Decision, error)
 
-	// Approve asks a person and waits. It returns a Decision with Allowed set or not; with Arguments set the person
+	// Approve asks a person and waits. It returns a Decision with or without Allowed. If Arguments is set, the person
 	// edited them, and the bus validates, previews and asks again. When ctx ends it returns ctx's error.
 	Approve(ctx context.Context, req *ApprovalRequest, preview *Preview) (Decision, error)
 }
 
-// GrantTeller is an [Approver] that tells beforehand what an agent may expect. Without it discovery goes by access
-// rules.
+// GrantTeller is an [Approver] that predicts whether a call by an agent needs a confirmation. Without it discovery uses
+// access rules.
 type GrantTeller interface {
-	// GrantStatus tells capability.list and capability.describe what an agent at work for p may expect of a call whose
-	// arguments are not known yet: "granted" if it runs, "confirmation_required" or "forbidden" as a [Rule], or the
-	// status of a grant (active, pending, denied, revoked, expired). It must not block.
+	// GrantStatus predicts the treatment of a call by an agent at work for p, before its arguments are known. It
+	// returns "granted" if the call runs, "confirmation_required" or "forbidden" as a [Rule], or the status of a grant
+	// (active, pending, denied, revoked, expired). capability.list and capability.describe show it. It must not block.
 	GrantStatus(ctx context.Context, c *Capability, p Principal) (string, error)
 }
 
-// SecondApprover is an [Approver] by which a person who lacks a right may be joined by one who has it. Without it a
-// refusal is final.
+// SecondApprover is an [Approver] that lets a colleague with the necessary right approve a call of a person who lacks
+// it. Without it a refusal is final.
 type SecondApprover interface {
-	// SecondApprovers lists who could approve a call whose caller lacks a right (req.Refused says which): people who can
-	// prove at a card who they are and with whose scopes added may returns true, those with the fewest rights first. If
-	// there is no one the caller is refused, by the error of SecondApprovers if it gives one. It is asked in a snapshot,
-	// and again in the transaction of the effect; it must not block. Approve is then told who they are, and only a
-	// Decision with one of them as By, and with how that was proved, lets the call happen.
+	// SecondApprovers lists the people who could approve a call whose caller lacks a right; req.Refused names the
+	// right. They can authenticate at a card, and may returns true with their scopes added. Those with the fewest
+	// rights come first. If there is no one, the call is refused, with the error of SecondApprovers if it returns one.
+	// The bus calls it in a snapshot, and again in the transaction of the effect; it must not block. Approve then
+	// receives the people. Only a Decision with one of them as By, and with their Authentication, allows the call.
 	SecondApprovers(ctx context.Context, req *ApprovalRequest, may func(Principal) bool) ([]Principal, error)
 }
 
-// ApprovalRequest is what an Approver is told.
+// ApprovalRequest describes a call to an Approver.
 type ApprovalRequest struct {
 	Capability *Capability
 	Invocation Invocation // with defaults filled in
-	Changed    *Preview   // set when an earlier approval was void: what was shown then
+	Changed    *Preview   // set when an earlier approval became void: the preview on that card
 
-	Refused   *Error      // why the caller alone may not; nil: they may
+	Refused   *Error      // why the caller alone may not make the call; nil if the caller may
 	Approvers []Principal // with Refused: the only people who may allow it
 }
 
-// Decision is how a call was authorised; it is part of the record.
+// Decision records the authorisation of a call. It is part of the record.
 type Decision struct {
-	Rule    Rule   `json:"rule,omitempty"` // what policy said
-	By      string `json:"by,omitempty"`   // which rule, or the person who answered
+	Rule    Rule   `json:"rule,omitempty"` // the result of policy
+	By      string `json:"by,omitempty"`   // the deciding rule, or the person who answered
 	GrantID string `json:"grant_id,omitempty"`
 
 	ApprovalID string `json:"approval_id,omitempty" jsonschema_extras:"x-detail=0"`
 
 	Answer Answer        `json:"answer,omitempty"` // "" without a card
 	Reason string        `json:"reason,omitempty"` // the person's words
-	Asked  time.Duration `json:"-"`                // asked_ms in JSON: how long the person took
+	Asked  time.Duration `json:"-"`                // time until the person answered; asked_ms in JSON
 
 	// digest of the preview on the card
 	Digest string `json:"digest,omitempty" jsonschema_extras:"x-detail=0"`
 
-	// Authentication is how By proved at the card who they are, such as "pin".
-	// Absent: by being signed in where the answer came from.
+	// Authentication is the way in which By authenticated at the card, such as "pin". It is absent if By was signed in
+	// where the answer came from.
 	Authentication string `json:"authentication,omitempty"`
 
-	// Needs is whose right the call took, such as "a manager"; absent: the caller's own. Tainted lists the titles of what
-	// gave the model text of others before a person was asked. Both are why no grant could answer for the person.
+	// Needs names the holder of the right that the call required, such as "a manager"; absent for the caller's own.
+	// Tainted lists the titles of capabilities that gave the model text by others before a person was asked. Both are
+	// reasons why a grant could not answer instead of the person.
 	Needs   string   `json:"needs,omitempty"`
 	Tainted []string `json:"tainted,omitempty"`
 
@@ -80,30 +81,30 @@ type Decision struct {
 	Code      Reason          `json:"-"` // with RuleDeny: agent_forbidden, capability_not_granted or constraint
 	Arguments json.RawMessage `json:"-"` // edited by the person
 
-	// Reserve, with Allowed, takes what the permission costs, such as one use of a grant. It is called in the effect's
-	// transaction, after the handler and before the commit, and is undone with it; for what runs outside of a
-	// transaction it is called once, right before that begins. [ErrVoid] from it means that the permission does not
-	// hold any more: what was done is undone, and Approve is asked again.
+	// Reserve, with Allowed, takes the cost of the permission, such as one use of a grant. The bus calls it in the
+	// effect's transaction, after the handler and before the commit, so that a rollback undoes it. For an effect
+	// outside of a transaction it is called once, right before the effect. If it returns [ErrVoid], the permission is
+	// no longer valid: the bus undoes the effect and calls Approve again.
 	Reserve func(ctx context.Context) error `json:"-"`
 }
 
-// Answer is how a question to a person ended.
+// Answer is the outcome of a question to a person.
 type Answer string
 
 // The answers.
 const (
-	AnswerAllow   Answer = "allow"   // once, as it was shown
+	AnswerAllow   Answer = "allow"   // once, as shown
 	AnswerEdit    Answer = "edit"    // with other arguments
 	AnswerGrant   Answer = "grant"   // allowed by a grant, or answered with one
 	AnswerDeny    Answer = "deny"    //
 	AnswerExpired Answer = "expired" // no answer came in time
 	AnswerStopped Answer = "stopped" // the caller stopped waiting
-	AnswerNobody  Answer = "nobody"  // no person was there to ask
+	AnswerNobody  Answer = "nobody"  // no person was available
 )
 
 type plainDecision Decision // without methods
 
-// wireDecision is the JSON of a Decision, whose last fields come last.
+// wireDecision is the JSON of a Decision with its last fields in order.
 type wireDecision struct {
 	*plainDecision
 	AskedMS        int64  `json:"asked_ms,omitempty"`
@@ -111,12 +112,12 @@ type wireDecision struct {
 	Authentication string `json:"authentication,omitempty"`
 }
 
-// MarshalJSON writes what of it is recorded.
+// MarshalJSON writes the recorded fields.
 func (d Decision) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wireDecision{(*plainDecision)(&d), d.Asked.Milliseconds(), d.Digest, d.Authentication})
 }
 
-// UnmarshalJSON reads what of it is recorded.
+// UnmarshalJSON reads the recorded fields.
 func (d *Decision) UnmarshalJSON(data []byte) error {
 	w := wireDecision{plainDecision: (*plainDecision)(d)}
 	err := json.Unmarshal(data, &w)
@@ -124,42 +125,43 @@ func (d *Decision) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// ErrVoid says that what was allowed is not allowed any more, or is not what would be done now.
+// ErrVoid means that an approval is no longer valid, or that the call would now do something else.
 var ErrVoid = errors.New("bus: the approval is void")
 
-// Preview is what a call would do, computed by running it and rolling back.
+// Preview describes the effect of a call. It is computed by running the call and rolling back.
 type Preview struct {
 	Summary string          `json:"summary"` // one sentence with names
 	Data    json.RawMessage `json:"data,omitempty"`
 	Facts   map[string]any  `json:"facts,omitempty"`
 	Effects []Effect        `json:"effects,omitempty"`
-	// Bills has the bill of the call, if it has one; of a plan, if any step has, one for each step, nil for none.
+	// Bills holds the bill of the call, if it has one. For a plan, if any step has a bill, it holds one for each step,
+	// nil for none.
 	Bills  []*Bill `json:"bills,omitempty"`
 	Texts  Texts   `json:"texts,omitempty"` // of Summary and Data
 	Digest string  `json:"digest"`          // over capability, canonical arguments and all of the above
 }
 
-// Bill is what a call comes to, itemised as on a bill: a confirmation card shows it below the sentence. The handler
-// computes it from what it did, as it does the summary, and it is part of the digest: what is done is what was shown.
+// Bill itemises the cost of a call. A confirmation card shows it below the summary. The handler computes it from its
+// effects, like the summary, and it is part of the digest, so that the execution must match it.
 type Bill struct {
 	Lines   []BillLine  `json:"lines,omitempty"`
-	Sums    []BillValue `json:"sums,omitempty"`    // what the lines come to; the last is the total
-	About   []BillValue `json:"about,omitempty"`   // whom it concerns, where it goes, how it is paid
-	Follows []string    `json:"follows,omitempty"` // what else becomes of it, each in a few words
+	Sums    []BillValue `json:"sums,omitempty"`    // sums of the lines; the last is the total
+	About   []BillValue `json:"about,omitempty"`   // the people, places and payments concerned
+	Follows []string    `json:"follows,omitempty"` // further consequences, each in a few words
 }
 
-// BillLine is one item. Amounts are text for people.
+// BillLine is one item. Amounts are formatted text.
 type BillLine struct {
 	Quantity int64  `json:"quantity"`
 	Text     string `json:"text"`
-	Each     string `json:"each,omitempty"` // the price of one, where the amount follows from it
+	Each     string `json:"each,omitempty"` // the unit price, if the amount is computed from it
 	Amount   string `json:"amount,omitempty"`
 }
 
-// BillValue is a value with its label, both for people.
+// BillValue is a value with its label, both for display.
 type BillValue struct {
 	Label string `json:"label"`
 	Text  string `json:"text"`
-	// Argument is the JSON Pointer of the argument that it shows in words, so that a card need not show that twice.
+	// Argument is the JSON Pointer of the argument that the value describes, so that a card need not show it twice.
 	Argument string `json:"argument,omitempty"`
 }

@@ -7,20 +7,20 @@ import (
 	"errors"
 )
 
-// attempt runs a handler once, in a goroutine of its own so that a deadline or a cancellation is answered even if the
-// handler does not look; the journal refuses whatever it tries afterwards.
+// attempt runs a handler once, in a separate goroutine, so that a deadline or a cancellation gets an answer even if the
+// handler ignores it. The journal refuses later operations of such a handler.
 func (r *run) attempt(ctx context.Context, h handler, output side) (json.RawMessage, *Call, error) {
 	return r.attemptWith(ctx, h, output, nil)
 }
 
-// attemptWith is attempt for a handler that may draw numbers. They are those of its call: a handler that was given up
-// may still be inside.
+// attemptWith is attempt for a handler that may draw numbers. The numbers belong to its call, because an abandoned
+// handler may still be running.
 func (r *run) attemptWith(ctx context.Context, h handler, output side, numbers *numbering) (json.RawMessage, *Call,
 	error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, ended(ctx)
 	}
-	// An earlier attempt may have left its marks.
+	// Remove the results of an earlier attempt.
 	r.entry.Kind, r.entry.Response, r.entry.Redacted = KindInvocation, nil, r.redacted
 	type outcome struct {
 		out json.RawMessage
@@ -76,8 +76,8 @@ func (r *run) attemptReading(ctx context.Context, h handler) (out json.RawMessag
 	return out, call, err
 }
 
-// growStack grows the stack of a new goroutine at once. Grown step by step, while the handler is deep in decoding, it
-// is copied four times: a fifth of the cost of an invocation.
+// growStack grows the stack of a new goroutine at once. Otherwise it grows step by step while the handler decodes
+// deeply nested data, and is copied four times: a fifth of the cost of an invocation.
 //
 //go:noinline
 func growStack(i int) byte {
@@ -85,12 +85,12 @@ func growStack(i int) byte {
 	return room[i]
 }
 
-// uncodedError marks a handler's own uncoded error, so that it is not taken for the journal's.
+// uncodedError marks an uncoded error of a handler, to distinguish it from an error of the journal.
 type uncodedError struct{ error }
 
 func (u uncodedError) Unwrap() error { return u.error }
 
-// orJournal keeps a coded or context error and blames anything else on the journal.
+// orJournal returns a coded or context error, and attributes any other error to the journal.
 func (r *run) orJournal(ctx context.Context, err error) error {
 	var e *Error
 	switch {
@@ -106,7 +106,7 @@ func (r *run) orJournal(ctx context.Context, err error) error {
 	return r.journalFailed(err)
 }
 
-// ended turns the end of a context into TRANSIENT: timeout or cancelled.
+// ended converts the end of a context to TRANSIENT, with the reason timeout or cancelled.
 func ended(ctx context.Context) *Error {
 	if ctx.Err() == context.DeadlineExceeded {
 		return Errorf(Transient, ReasonTimeout, "It took too long and was stopped; nothing was changed.").
@@ -115,15 +115,15 @@ func ended(ctx context.Context) *Error {
 	return Errorf(Transient, ReasonCancelled, "It was cancelled; nothing was changed.")
 }
 
-// prepared is what came of [Run].Prepare.
+// prepared is the result of [Run].Prepare.
 type prepared struct {
 	of    []byte // the arguments
 	value any
 	err   error
 }
 
-// prepare runs the capability's Prepare, once for the same arguments. Its error is for the handler
-// to return, so that it is recorded as one.
+// prepare runs the capability's Prepare, once for the same arguments. The handler returns its error, so that it is
+// recorded.
 func (r *run) prepare(ctx context.Context) {
 	if r.cap.Run.Prepare == nil || r.prepared != nil && bytes.Equal(r.prepared.of, r.body) {
 		return
@@ -145,7 +145,7 @@ func (r *run) prepare(ctx context.Context) {
 	r.prepared = p
 }
 
-// Prepared returns what [Run].Prepare made, or its error.
+// Prepared returns the value or the error of [Run].Prepare.
 func (c *Call) Prepared(ctx context.Context) (any, error) {
 	switch {
 	case c.prepared != nil:

@@ -11,8 +11,8 @@ import (
 	"github.com/deskhand/deskhand/bus/internal/schema"
 )
 
-// availability returns why a capability cannot be invoked now, nil if it can. It runs inside a View. In a manifest a
-// call has no arguments, so there it depends on state only.
+// availability returns the reason why a capability cannot be invoked now, or nil. It runs inside a View. In a manifest
+// a call has no arguments, so there the result depends on state only.
 func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error {
 	for _, p := range c.conditions() {
 		if err := b.o.Conditions[p](ctx, call); err != nil {
@@ -32,12 +32,12 @@ func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error
 	return nil
 }
 
-// conditions are the permissions that are a state of the world.
+// conditions returns the permissions that are named conditions.
 func (r *registered) conditions() []string {
 	return slices.DeleteFunc(slices.Clone(r.Permissions), isScope)
 }
 
-// required is verdict, run once for all that require the same in one snapshot.
+// required is verdict, computed once in a snapshot for all capabilities with the same requirement.
 func (b *Bus) required(ctx context.Context, name string, call *Call) error {
 	if err, known := call.verdicts[name]; known {
 		return err
@@ -49,8 +49,8 @@ func (b *Bus) required(ctx context.Context, name string, call *Call) error {
 	return err
 }
 
-// verdict runs a pure capability with those arguments of the call that it has too: it must succeed, and not say
-// "ok": false.
+// verdict runs a pure capability with the call's arguments that it accepts. The capability must succeed without "ok":
+// false.
 func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 	c := b.find(name)
 	sub := *call
@@ -75,7 +75,7 @@ func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 		WithHint("Invoke %s to see everything that is missing.", name)
 }
 
-// shared returns those arguments of a call that a capability has too, and none if its schema refuses them.
+// shared returns the arguments of a call that a capability also accepts, or none if its schema refuses them.
 func (b *Bus) shared(c *registered, arguments json.RawMessage) json.RawMessage {
 	none := json.RawMessage("{}")
 	if c.in.Schema == nil || len(arguments) == 0 {
@@ -97,7 +97,7 @@ func (b *Bus) shared(c *registered, arguments json.RawMessage) json.RawMessage {
 	return none
 }
 
-// problemOf reads the first problem, which is a sentence or an object with a message, and says where it has it.
+// problemOf reads the first problem, a sentence or an object with a message, and returns the pointer to it.
 func problemOf(p any) (pointer, english string) {
 	if m, ok := p.(map[string]any); ok {
 		if s, ok := m["message"].(string); ok {
@@ -107,18 +107,18 @@ func problemOf(p any) (pointer, english string) {
 	return "/problems/0", fmt.Sprint(p)
 }
 
-// notNow says that a capability is not available.
+// notNow returns the message for an unavailable capability.
 func (c *Capability) notNow() Text { return Textf("%s is not possible now.", c.TitleText()) }
 
-// TitleText is the title as a part of a sentence.
+// TitleText returns the title for use in a sentence.
 func (c *Capability) TitleText() Text { return Phrase(c.Title) }
 
-// ErrUnmet is returned by a check that is unmet and has no message of its own: the Message and Hint of its
-// [Precondition] are answered. A coded error is answered as it is, with that Hint if it has none. Any other error is a
-// defect: the answer is INTERNAL, and the error is only in the log.
+// ErrUnmet is the error of an unmet check without a message. The result then has the Message and Hint of its
+// [Precondition]. A coded error becomes the result unchanged, with that Hint if it has none. Any other error is a
+// defect: the result is INTERNAL, and the error appears only in the log.
 var ErrUnmet = errors.New("bus: not met")
 
-// named puts the name of a failed condition or precondition into its error.
+// named adds the name of a failed condition or precondition to its error.
 func named(err error, name string) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Code != PreconditionFailed {
@@ -129,7 +129,7 @@ func named(err error, name string) error {
 	return &failed
 }
 
-// unmet makes a failed check's answer; one that was cut off has not failed.
+// unmet returns the result of a failed check. A check that was interrupted has not failed.
 func unmet(ctx context.Context, err error, reason Reason, message, hint Text) error {
 	var e *Error
 	switch {

@@ -13,24 +13,25 @@ import (
 	"github.com/deskhand/deskhand/bus/internal/schema"
 )
 
-// keptStep is a step of a plan that is done later. MinVersion is of the capability when the step was kept.
+// keptStep is a step of a plan that runs later. MinVersion is the version of the capability when the step was saved.
 type keptStep struct {
 	planStep
 	MinVersion string `json:"minVersion"`
 }
 
-// blankKey is a key of an object that stands for a value that is not known yet: {"$blank": "noteId"}, perhaps with a
-// "title" for people.
+// blankKey is a key of an object that represents an unknown value: {"$blank": "noteId"}. The object may also contain a
+// "title" for display.
 const blankKey = "$blank"
 
 var blankName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,39}$`) })
 
-// maxBlankTitle is how many bytes the title of a blank may have.
+// maxBlankTitle limits the title of a blank, in bytes.
 const maxBlankTitle = 120
 
-// Form returns what is to be filled in where the arguments of steps, as plan.propose takes them, have {"$blank": name}:
-// the schema of an object with each blank as the input of its capability has that place. It is an error if a step
-// cannot be one, or not any more: a step may say the "minVersion" of its capability.
+// Form returns the schema of an object with the values for the blanks of steps. The steps are as plan.propose takes
+// them, with {"$blank": name} in their arguments. Each blank has the schema of its position in the input of its
+// capability. Form returns an error if a capability cannot be a step, or cannot any longer: a step may contain the
+// "minVersion" of its capability.
 func (c *Call) Form(steps json.RawMessage) (json.RawMessage, error) {
 	var all []keptStep
 	if err := json.Unmarshal(steps, &all); err != nil {
@@ -59,7 +60,7 @@ func (c *Call) Form(steps json.RawMessage) (json.RawMessage, error) {
 		"additionalProperties": false})
 }
 
-// addBlanks adds what the blanks of a step are, by name, and checks the rest of its arguments.
+// addBlanks adds the schemas of the blanks of a step by name, and checks the other arguments of the step.
 func (b *Bus) addBlanks(blanks map[string]any, s keptStep) error {
 	if err := b.CheckStep(s.Capability); err != nil {
 		return err
@@ -96,7 +97,7 @@ func (b *Bus) addBlanks(blanks map[string]any, s keptStep) error {
 	return nil
 }
 
-// addBlank adds what a blank at a place in the arguments of a step is.
+// addBlank adds the schema of a blank at a position in the arguments of a step.
 func addBlank(blanks map[string]any, step *registered, o map[string]any, named any, at string) error {
 	name, _ := named.(string)
 	title, titled := o["title"]
@@ -110,7 +111,7 @@ func addBlank(blanks map[string]any, step *registered, o map[string]any, named a
 		return Errorf(Validation, ReasonArguments, "%s has nothing at %s to be filled in.", step.TitleText(), at)
 	}
 	if _, there := blanks[name]; there {
-		return nil // it is the same value
+		return nil // the same value
 	}
 	node = maps.Clone(node)
 	if text != "" {
@@ -120,11 +121,11 @@ func addBlank(blanks map[string]any, step *registered, o map[string]any, named a
 	return nil
 }
 
-// orEmpty is raw, and {} for nothing.
+// orEmpty returns raw, or {} if raw is empty.
 func orEmpty(raw json.RawMessage) []byte { return []byte(cmp.Or(string(raw), "{}")) }
 
-// Fill returns steps with values in the place of their blanks, as plan.propose takes them. The values are an object as
-// [Call.Form] describes it, which stands at a place of the arguments of the call.
+// Fill returns steps, as plan.propose takes them, with their blanks replaced by values. values is an object with the
+// schema from [Call.Form]. at is its position in the arguments of the call, for errors.
 func (c *Call) Fill(steps, values json.RawMessage, at string) (json.RawMessage, error) {
 	form, err := c.Form(steps)
 	if err != nil {

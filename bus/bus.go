@@ -14,27 +14,27 @@ import (
 	"github.com/google/uuid"
 )
 
-// Options configure a Bus. Only Journal is required.
+// Options configures a Bus. Only Journal is required.
 type Options struct {
 	Journal       Journal
 	Approver      Approver // nil: access rules alone, and no one to ask
 	Name, Version string   // of the application, for the manifest
-	// Conditions are the named states of the world that capabilities may require,
-	// all they name: nil when it is met, else an error that says why not.
+	// Conditions holds the named conditions that capabilities may require. A function returns nil if its condition is
+	// met, or an error with the reason.
 	Conditions        map[string]func(ctx context.Context, call *Call) error
 	Clock             func() time.Time // default time.Now
-	Seed              func() []byte    // an id seed per invocation; default 16 random bytes
+	Seed              func() []byte    // id seed for each invocation; default 16 random bytes
 	NewRequestID      func() string    // default UUID v7
 	Logger            *slog.Logger     // default slog.Default
 	IdempotencyWindow time.Duration    // default 30 days
-	// CompileLate reads and compiles schemas when they are first needed and not at registration, which is most of the
-	// cost of starting a large application. What [Define] made is not compared with its schemas and tags, and [Bus.Check]
-	// not called. Use it only if tests register the same capabilities without it: a schema that cannot be compiled then
-	// refuses every value.
+	// CompileLate reads and compiles schemas at first use instead of at registration, which is the largest part of the
+	// start-up time of a large application. The bus then neither compares the results of [Define] with their schemas
+	// and tags nor calls [Bus.Check]. Use it only if tests register the same capabilities without it: a schema that
+	// does not compile then refuses every value.
 	CompileLate bool
 }
 
-// Bus is the one door to everything the application can do. It is safe for concurrent use.
+// Bus runs all capabilities of an application. It is safe for concurrent use.
 type Bus struct {
 	o      Options
 	events *feed
@@ -43,16 +43,16 @@ type Bus struct {
 	mu       sync.Mutex              // held by Register
 	checked  sync.Once               // at the first invocation
 	followed sync.Once               // at the first subscription
-	listed   atomic.Pointer[listing] // what is registered; replaced by Register
+	listed   atomic.Pointer[listing] // the registered capabilities; replaced by Register
 	states   stateCache
-	changes  atomic.Uint64 // counts the invocations that may have changed something
+	changes  atomic.Uint64 // number of invocations that may have changed state
 	running  tracker
 	flights  flights
 	decoders schema.Decoders
 	slots    slots
 }
 
-// New makes a bus. It panics if there is no journal: nothing may run unrecorded.
+// New makes a bus. It panics without a journal, because every run must be recorded.
 func New(o Options) *Bus {
 	if o.Journal == nil {
 		panic("bus: New needs Options.Journal")
@@ -81,8 +81,8 @@ func New(o Options) *Bus {
 	return b
 }
 
-// Options returns the options of b, defaults filled in: to make another bus like
-// it, on the same journal, around the same [Bus.Capabilities], as bustest does.
+// Options returns the options of b with defaults filled in. Package bustest uses them to make another bus with the same
+// journal and [Bus.Capabilities].
 func (b *Bus) Options() Options { return b.o }
 
 // Lookup finds a capability by name.
@@ -113,11 +113,11 @@ func (b *Bus) find(name string) *registered {
 	return nil
 }
 
-// Cancel ends the running invocation of a person with this request id. It reports whether there was one; its result is
+// Cancel cancels the running invocation of a person with a request id, and reports whether there was one. Its result is
 // TRANSIENT, reason cancelled, unless it was already being committed.
 func (b *Bus) Cancel(requestID, person string) bool { return b.running.cancel(requestID, person) }
 
-// Close cancels running invocations, refuses new ones, and returns when each has its result and its record, or with
+// Close cancels running invocations and refuses new ones. It returns when each has its result and its record, or with
 // ctx's error. Subscriptions end after the last event. Close the bus before its journal.
 func (b *Bus) Close(ctx context.Context) error {
 	select {
@@ -129,19 +129,19 @@ func (b *Bus) Close(ctx context.Context) error {
 	}
 }
 
-// Subscribe delivers every event from now on, in order; from a [Shared] journal also those of other programs.
+// Subscribe delivers every event from now on, in order. A [Shared] journal also delivers those of other programs.
 func (b *Bus) Subscribe() *Subscription { return b.subscribe(nil) }
 
-// SubscribeAs is Subscribe for one viewer, who hears of their own invocations everything; of others, the invocations of
-// capabilities that a manifest for v lists, and the changes of domains that such a capability has as its category.
-// Notifications and progress are for the person whose invocation made them.
+// SubscribeAs is Subscribe for one viewer. The viewer receives all events of their own invocations. Of others they
+// receive the invocations of capabilities in their manifest, and the changes of domains that are the category of such a
+// capability. Notifications and progress go only to the person whose invocation caused them.
 func (b *Bus) SubscribeAs(v View) *Subscription {
 	return b.subscribe(func(person string, e Event) bool {
 		return person != "" && person == v.Principal.ID || b.Hears(v, e)
 	})
 }
 
-// Hears reports whether [Bus.SubscribeAs] gives a viewer an event of another person.
+// Hears reports whether [Bus.SubscribeAs] delivers an event of another person to a viewer.
 func (b *Bus) Hears(v View, e Event) bool {
 	switch {
 	case v.All || e.Type == EventMissed:

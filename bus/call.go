@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Call is one execution as its handler sees it. Its clock and id seed are fixed per invocation, so that a preview, the
-// execution and a replay agree. It is for one goroutine at a time.
+// Call is one execution from the view of its handler. Its clock and id seed are fixed for the invocation, so that a
+// preview, the execution and a replay agree. It is for one goroutine at a time.
 type Call struct {
 	Capability *Capability
 	Arguments  json.RawMessage // validated, defaults filled in
@@ -19,7 +19,7 @@ type Call struct {
 	RequestID  string
 	Now        time.Time // the invocation's clock; never call time.Now in a handler
 
-	// TraceID and IdempotencyKey are those of the invocation, for a step at another program that takes them too.
+	// TraceID and IdempotencyKey are those of the invocation. A step in another program may need them.
 	TraceID        string
 	IdempotencyKey string
 
@@ -31,19 +31,19 @@ type Call struct {
 	summary     Text
 	texts       Texts // of the output
 	bill        Bill
-	ofSteps     []*Bill            // of a plan: those of its steps
-	stepRefused func(*refusedStep) // notes the step of a plan that was refused
-	exec        Exec               // the transaction it runs in; nil: none
-	numbers     *numbering         // where it draws numbers of series; nil: there are none
+	ofSteps     []*Bill            // the bills of a plan's steps
+	stepRefused func(*refusedStep) // records the refused step of a plan
+	exec        Exec               // the transaction; nil if there is none
+	numbers     *numbering         // the source of numbers of series; nil if there is none
 	title       string             // of a plan that has one
-	did         []string           // of a plan that is not named by its arguments: the capabilities of its steps
+	did         []string           // for a plan not named by its arguments: the capabilities of its steps
 	progress    func(Event)
-	caller      CallerType       // for the bus's own capabilities: an application's see no difference
-	prepared    *prepared        // what [Run].Prepare made before the transaction; nil: it did not run
-	verdicts    map[string]error // of required capabilities, while a manifest is made; else nil
+	caller      CallerType       // for the bus's own capabilities; hidden from those of the application
+	prepared    *prepared        // the result of [Run].Prepare; nil if it did not run
+	verdicts    map[string]error // results of required capabilities while a manifest is made; else nil
 }
 
-// Lookup finds a capability of the application by its name.
+// Lookup returns the capability of the application with a name.
 func (c *Call) Lookup(name string) (*Capability, bool) {
 	if c.b == nil {
 		return nil, false
@@ -51,13 +51,13 @@ func (c *Call) Lookup(name string) (*Capability, bool) {
 	return c.b.Lookup(name)
 }
 
-// NewID makes an id such as "ord_k3x…": the same one in preview, execution and replay.
+// NewID returns an id such as "ord_k3x…". Preview, execution and replay get the same id.
 func (c *Call) NewID(prefix string) string {
 	sum := c.draw()
 	return prefix + "_" + idEncoding.EncodeToString(sum[:10])
 }
 
-// Number draws a number in [0, n): the same one in preview, execution and replay.
+// Number draws a number in [0, n). Preview, execution and replay get the same number.
 func (c *Call) Number(n uint64) uint64 {
 	sum := c.draw()
 	return binary.BigEndian.Uint64(sum[:]) % n
@@ -73,19 +73,19 @@ func (c *Call) draw() [32]byte {
 	return sha256.Sum256(buf)
 }
 
-// Changed announces, after the commit, that things in a domain changed, which [Capability.Changes] declares; in "*",
-// that anything may have.
+// Changed announces a change in a domain after the commit. [Capability.Changes] must declare the domain. "*" means that
+// any domain may have changed.
 func (c *Call) Changed(domain, summary string, ids ...string) {
 	c.events = append(c.events, Event{Type: EventStateChange, Domain: domain, Summary: summary, IDs: ids})
 }
 
-// Announce is Changed with a sentence that other languages can say too.
+// Announce is Changed with a sentence that can be translated.
 func (c *Call) Announce(domain string, summary Text, ids ...string) {
 	c.Changed(domain, summary.String(), ids...)
 	c.events[len(c.events)-1].Texts.Put("/summary", summary)
 }
 
-// Notify shows the person a message after the commit.
+// Notify shows a message to the person after the commit.
 func (c *Call) Notify(level Level, format string, args ...any) {
 	message := Textf(format, args...)
 	e := Event{Type: EventNotification, Level: level, Message: message.String()}
@@ -93,15 +93,15 @@ func (c *Call) Notify(level Level, format string, args ...any) {
 	c.events = append(c.events, e)
 }
 
-// Progress publishes at once how far long work has come.
+// Progress publishes the progress of long work immediately.
 func (c *Call) Progress(percent int, message string) {
 	if c.progress != nil {
 		c.progress(Event{Type: EventProgress, TaskID: c.RequestID, Percent: percent, Message: message})
 	}
 }
 
-// Fact states a value computed inside the transaction, such as "amount" or "personId": grants, budgets, limits and
-// cards go by it. It must be declared in Capability.Facts.
+// Fact states a value computed inside the transaction, such as "amount" or "personId". Grants, budgets, limits and
+// cards use it. Capability.Facts must declare it.
 func (c *Call) Fact(name string, value any) {
 	if c.facts == nil {
 		c.facts = map[string]any{}
@@ -109,15 +109,15 @@ func (c *Call) Fact(name string, value any) {
 	c.facts[name] = value
 }
 
-// Summarize sets the one sentence, with names and amounts, about what this call
-// does: it heads the confirmation card and the record.
+// Summarize sets a sentence, with names and amounts, that describes the call. It is the heading of the confirmation
+// card and of the record.
 func (c *Call) Summarize(format string, args ...any) { c.summary = Textf(format, args...) }
 
-// SetTexts gives the output of a handler that writes JSON itself its sentences, by pointers that begin with /data. A
-// handler of [Define] needs no such call: its Text fields are found.
+// SetTexts sets the sentences in the output of a handler that writes JSON itself, by pointers that begin with /data. A
+// handler of [Define] does not need it, because the bus finds its Text fields.
 func (c *Call) SetTexts(texts Texts) { c.texts = texts.below("/data") }
 
-// summaryOr is the summary, or the title of the capability where there is none.
+// summaryOr returns the summary, or the title of the capability if there is none.
 func (c *Call) summaryOr(of *registered) Text {
 	if c.summary.IsZero() {
 		return of.TitleText()
@@ -133,15 +133,15 @@ func (c *Call) Decode(v any) error {
 	return nil
 }
 
-// Bill is the bill of this call, for the handler to fill in. One that stays empty is not shown.
+// Bill returns the bill of this call for the handler to fill in. An empty bill is not shown.
 func (c *Call) Bill() *Bill { return &c.bill }
 
-// isEmpty reports whether a handler filled nothing in.
+// isEmpty reports whether the bill is empty.
 func (r *Bill) isEmpty() bool {
 	return cmp.Or(len(r.Lines), len(r.Sums), len(r.About), len(r.Follows)) == 0
 }
 
-// bills are those of the call itself, or of the steps of a plan: one for each, nil for a step without one.
+// bills returns the bill of the call or, for a plan, one bill for each step, nil for a step without one.
 func (c *Call) bills() []*Bill {
 	if slices.ContainsFunc(c.ofSteps, func(b *Bill) bool { return b != nil }) {
 		return c.ofSteps
@@ -152,7 +152,7 @@ func (c *Call) bills() []*Bill {
 	return []*Bill{&c.bill}
 }
 
-// addStep keeps the bill of the next step of a plan.
+// addStep stores the bill of the next step of a plan.
 func (c *Call) addStep(step *Call) {
 	var bill *Bill
 	if !step.bill.isEmpty() {

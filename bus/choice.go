@@ -12,28 +12,27 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// Choice is an argument with the values that there are for it. A refusal and a question have choices: a window makes
-// buttons of the options, a terminal numbers them, and a model gets their values.
+// Choice is an argument with its possible values. An error and a question may have choices. A window shows the options
+// as buttons, a terminal numbers them, and a model gets their values.
 type Choice struct {
-	Field   string   `json:"field"`   // the argument: its JSON Pointer less the first slash, "rooms/0/id"
+	Field   string   `json:"field"`   // JSON Pointer of the argument without the first slash, "rooms/0/id"
 	Options []Option `json:"options"` // at least one
 
-	// Capability is of the step of a plan whose argument it is; else "".
+	// Capability is the capability of a plan's step that has the argument; else "".
 	Capability string `json:"capability,omitempty"`
 }
 
 // Option is one value of a Choice.
 type Option struct {
-	Value any    `json:"value"` // what the argument becomes, such as an id
-	Title string `json:"title"` // for people: distinct from the other options' titles
+	Value any    `json:"value"` // the value for the argument, such as an id
+	Title string `json:"title"` // for display; differs from the titles of the other options
 }
 
-// maxOptions is how many options are offered at once.
+// maxOptions limits the options that are offered at once.
 const maxOptions = 50
 
-// WithChoice returns a copy of e that offers values for an argument; without options it offers nothing. Of more than 50
-// options the first are offered. Choices are in the result alone, and not in the record: what can be chosen is
-// another thing the next time.
+// WithChoice returns a copy of e that offers values for an argument. Without options it offers nothing. It offers at
+// most the first 50 options. Choices are in the result but not in the record, because the possible values change.
 func (e *Error) WithChoice(field string, options ...Option) *Error {
 	if len(options) == 0 {
 		return e
@@ -44,8 +43,8 @@ func (e *Error) WithChoice(field string, options ...Option) *Error {
 	return &c
 }
 
-// offer adds to a refusal which records there are in place of those that are not where this call's ids are from. Those
-// of a plan are from the step that was refused.
+// offer adds to an error the records that could replace a nonexistent id in the arguments. For a plan these are the
+// choices of the refused step.
 func (r *run) offer(ctx context.Context, e *Error) (told *Error) {
 	of, step := r, r.refusedStep.Load()
 	if step != nil {
@@ -57,12 +56,12 @@ func (r *run) offer(ctx context.Context, e *Error) (told *Error) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			_ = r.panicked(p) // it is in the log; the refusal stands without choices
+			_ = r.panicked(p) // the log has the error; the result has no choices
 			told = e
 		}
 	}()
 	told = e
-	_ = r.b.o.Journal.View(ctx, func(ctx context.Context) error { // without choices it is refused all the same
+	_ = r.b.o.Journal.View(ctx, func(ctx context.Context) error { // without choices the error stays the same
 		lists := lists{}
 		for _, id := range of.givenIDs() {
 			told = told.WithChoice(id.field, of.options(ctx, id, lists)...)
@@ -75,7 +74,7 @@ func (r *run) offer(ctx context.Context, e *Error) (told *Error) {
 	return told
 }
 
-// ofStep is e with the choices of a step of a plan as those of the plan.
+// ofStep returns e with the choices of a plan's step as choices of the plan.
 func (e *Error) ofStep(i int, capability string) *Error {
 	c := *e
 	c.Choices = slices.Clone(e.Choices)
@@ -93,10 +92,10 @@ type givenID struct {
 	text  string
 }
 
-// maxGiven is how many ids of one call are looked for at most.
+// maxGiven limits the ids of a call that are looked up.
 const maxGiven = 20
 
-// givenIDs are the ids in the arguments, in lists and objects too.
+// givenIDs returns the ids in the arguments, also within lists and objects.
 func (r *run) givenIDs() (ids []givenID) {
 	kinds := r.b.listed.Load().kinds
 	var walk func(value any, pointer, pattern string)
@@ -122,15 +121,15 @@ func (r *run) givenIDs() (ids []givenID) {
 	return ids
 }
 
-// lists are the records of lists without a query, by the name of the list: each is read once for all ids.
+// lists holds the records of lists without a query by the name of the list, so that each is read once for all ids.
 type lists map[string][]map[string]any
 
-// maxFound is how many records are offered in place of one that does not exist.
+// maxFound limits the records that are offered instead of a nonexistent one.
 const maxFound = 8
 
-// options are the records of a kind that are offered in place of what was given, as the caller may read them: nothing
-// where it is the id of one in the list where this call's ids are from. A list with a query finds them by what was
-// given; of another they are those that have it somewhere, or all where these are few.
+// options returns records of a kind that the caller may read, as replacements for a given id. It returns none if the
+// list from which this call takes ids contains the id. A list with a query searches for the given text. Of another list
+// it returns the records that contain the text, or all records if there are few.
 func (r *run) options(ctx context.Context, id givenID, read lists) []Option {
 	l := r.b.listed.Load()
 	of := r.cap.entry().Sources[id.kind.Type]
@@ -171,17 +170,17 @@ func (r *run) options(ctx context.Context, id givenID, read lists) []Option {
 	return r.named(ctx, id.kind, records[:min(len(records), maxFound)])
 }
 
-// read lists records in the snapshot of ctx with the checks of an invocation: nothing where the caller may not, or a
-// person would have to be asked first.
+// read lists records in the snapshot of ctx with the checks of an invocation. It returns none if the caller may not
+// read them or a person would have to confirm.
 func (r *run) read(ctx context.Context, list *registered, args map[string]any, pointer string) []map[string]any {
 	return recordsIn(r.answer(ctx, list, args), pointer)
 }
 
-// answer is the output of a pure capability, without its secrets; see read.
+// answer returns the output of a pure capability without its secrets; see read.
 func (r *run) answer(ctx context.Context, list *registered, args map[string]any) json.RawMessage {
 	look := r.b.start(Invocation{Capability: list.Name, Caller: r.inv.Caller, Principal: r.inv.Principal})
 	look.cap, look.seed, look.now = list, r.seed, r.now
-	look.inv.Arguments, _ = json.Marshal(args) // they were read from JSON
+	look.inv.Arguments, _ = json.Marshal(args) // they came from JSON
 	if !(View{Principal: r.inv.Principal, Caller: r.inv.Caller.Type}).sees(&list.sight) {
 		return nil
 	}
@@ -203,10 +202,10 @@ func (r *run) answer(ctx context.Context, list *registered, args map[string]any)
 	return look.entry.Result.Data
 }
 
-// recordsIn are the objects of the list at a JSON Pointer of an output.
+// recordsIn returns the objects of the list at a JSON Pointer of an output.
 func recordsIn(data json.RawMessage, pointer string) (records []map[string]any) {
 	var answer any
-	_ = json.Unmarshal(data, &answer) // what is no JSON has no list
+	_ = json.Unmarshal(data, &answer) // invalid JSON contains no list
 	at, _ := jsonpointer.At(answer, pointer)
 	list, _ := at.([]any)
 	for _, item := range list {
@@ -217,8 +216,8 @@ func recordsIn(data json.RawMessage, pointer string) (records []map[string]any) 
 	return records
 }
 
-// named makes options of records, each with a title of its own: beside a name that several have stands a value that
-// they do not share.
+// named makes options of records with distinct titles. If several records share a name, the title also contains a field
+// that differs.
 func (r *run) named(ctx context.Context, k *kind, records []map[string]any) (options []Option) {
 	var ids []string
 	for _, record := range records {
@@ -227,7 +226,7 @@ func (r *run) named(ctx context.Context, k *kind, records []map[string]any) (opt
 	}
 	names := map[string]string{}
 	if k.Resolve != nil {
-		names, _ = r.b.namesIn(ctx, r.inv.Principal, k.Type, ids) // without a name it is no option
+		names, _ = r.b.namesIn(ctx, r.inv.Principal, k.Type, ids) // a record without a name is no option
 	}
 	same := map[string][]map[string]any{}
 	for i, record := range records {
@@ -247,8 +246,7 @@ func (r *run) named(ctx context.Context, k *kind, records []map[string]any) (opt
 	return options
 }
 
-// distinction is the first text of a record, by the names of its fields, that no other one of them has; its id if it
-// has none.
+// distinction returns the first text of a record, by field name, that no other record has, or its id if there is none.
 func distinction(record map[string]any, among []map[string]any) string {
 	for _, field := range slices.Sorted(maps.Keys(record)) {
 		text, _ := record[field].(string)

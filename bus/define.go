@@ -18,16 +18,15 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// Define gives c a typed handler; [Bus.Register] infers its schemas from In and Out unless c has its own by then.
-// Fields follow their json tags; those with omitempty or omitzero are optional, others required, pointers too;
-// objects are closed. Constraints stand in `jsonschema:"…"` tags, values to choose from also in `enum:"on,off"`,
-// extensions in `x:"personal=true"` (which gives the keyword "x-personal"; several are separated by commas). Tags
-// that are too long for the field's line may be returned by the struct type's method TagFields() map[string]string,
-// by JSON name. The tags jsonschema_description and jsonschema_extras work too.
-// An Out of struct{} is an empty object.
+// Define gives c a typed handler. [Bus.Register] infers the schemas from In and Out unless c already has them. Fields
+// follow their json tags. Fields with omitempty or omitzero are optional, all others are required, also pointers.
+// Objects are closed. Tags `jsonschema:"…"` contain constraints, `enum:"on,off"` contains the possible values, and
+// `x:"personal=true"` contains extensions (this one sets the keyword "x-personal"; commas separate several). The method
+// TagFields() map[string]string of the struct type may return tags that are too long for the field's line, by JSON
+// name. The tags jsonschema_description and jsonschema_extras work too. An Out of struct{} is an empty object.
 //
-// A field is described by its tag `doc:"…"` or in c.Texts, which is usually an
-// embedded file with a section for each capability and struct type of a package:
+// A field is described by its tag `doc:"…"` or in c.Texts, which is usually an embedded file with a section for each
+// capability and struct type of a package:
 //
 //	note.add: Write a note
 //		? Something to remember
@@ -41,13 +40,13 @@ import (
 //		kind says: errand:task|to be done:task
 //		padId entity: pad
 //
-// The capability's section gives it the Title, Help (after "?"), Description and Phrases that c does not have. After
-// "says" stand the words that people say for the values of a field: the keyword "x-said"; after "entity" the kind of
-// record that the field is an id of: the keyword "x-entity". A line with one more tab continues the one before. An
-// embedded struct describes and tags its own fields.
+// The capability's section sets the Title, Help (after "?"), Description and Phrases that c lacks. "says" precedes the
+// words that people use for the values of a field: the keyword "x-said". "entity" precedes the kind of record that the
+// field identifies: the keyword "x-entity". A line with an additional tab continues the previous line. An embedded
+// struct describes and tags its own fields.
 //
-// [Bus.Register] refuses what is wrong here: texts without a section for c, a description of a field that the type does
-// not have, a tag that changes nothing, a type that JSON cannot hold.
+// [Bus.Register] refuses mistakes in these definitions: texts without a section for c, a description of an unknown
+// field, a tag without effect, and a type that JSON cannot represent.
 func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, in In) (Out, error)) Capability {
 	c.derive(reflect.TypeFor[In](), reflect.TypeFor[Out]())
 	collect := collectorOf(reflect.TypeFor[Out]())
@@ -72,19 +71,19 @@ func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, i
 	return c
 }
 
-// standsFor returns the call that a call is.
+// standsFor returns the call that replaces a call.
 type standsFor = func(ctx context.Context, call *Call) (capability string, arguments json.RawMessage, err error)
 
-// StandIn makes c another name of capabilities: a call of it becomes, after its own checks, a call of the one that name
-// returns, with those arguments. That call is validated, authorised, asked for and recorded as if it had been made by
-// its own name; there is no record of c. What stands for another cannot be a step of a plan.
+// StandIn makes c another name for capabilities. A call of it, after its own checks, becomes a call of the capability
+// that name returns, with those arguments. The bus validates, authorises, confirms and records that call as if it had
+// been made directly; there is no record of c. A StandIn cannot be a step of a plan.
 func StandIn[In any](c Capability, name func(in In) (capability string, arguments json.RawMessage)) Capability {
 	c.derive(reflect.TypeFor[In](), reflect.TypeFor[struct{}]())
 	c.OutputSchema, c.of.out = nil, defined{} // the output is that of the other capability
 	c.standsFor = func(_ context.Context, call *Call) (capability string, arguments json.RawMessage, err error) {
 		var in In
 		if err := call.Decode(&in); err != nil {
-			return "", nil, err // the schema has been checked: it does not happen
+			return "", nil, err // unreachable: the schema was checked
 		}
 		capability, arguments = name(in)
 		return capability, arguments, nil
@@ -92,9 +91,9 @@ func StandIn[In any](c Capability, name func(in In) (capability string, argument
 	return c
 }
 
-// PlanOf makes c another name of plans, as [StandIn]: a call of it becomes a call of plan.propose with the steps that
-// the function returns, such as [Call.Fill] makes them, in a snapshot. What that says by [Call.Summarize] is the plan's
-// name on the card and in the record.
+// PlanOf makes c another name for plans, like [StandIn]. A call of it becomes a call of plan.propose with the steps
+// that the function returns, for example from [Call.Fill]. The function runs in a snapshot. The sentence that it sets
+// with [Call.Summarize] is the plan's name on the card and in the record.
 func PlanOf[In any](c Capability, steps func(ctx context.Context, call *Call, in In) (json.RawMessage,
 	error)) Capability {
 	c = StandIn(c, func(In) (string, json.RawMessage) { return namePlan, nil })
@@ -114,7 +113,7 @@ func PlanOf[In any](c Capability, steps func(ctx context.Context, call *Call, in
 	return c
 }
 
-// Check makes a check of the arguments of one type: a [Precondition]'s Check, and [Checks.Limit].
+// Check converts a check of typed arguments for a [Precondition]'s Check or for [Checks.Limit].
 func Check[In any](check func(ctx context.Context, call *Call, in In) error) func(ctx context.Context,
 	call *Call) error {
 	return func(ctx context.Context, call *Call) error {
@@ -126,8 +125,8 @@ func Check[In any](check func(ctx context.Context, call *Call, in In) error) fun
 	}
 }
 
-// derive fills in what c says by its texts, and keeps its types for Register, which infers the schemas that c does not
-// have. An error is kept too: deeper down it is a panic, as it is in the reflector.
+// derive sets the fields of c from its texts, and stores its types for Register, which infers the missing schemas. It
+// also stores an error, which the code below it raises as a panic, as the reflector does.
 func (c *Capability) derive(in, out reflect.Type) {
 	defer c.keepPanic()
 	texts := sectionsOf(c.Texts)
@@ -142,38 +141,38 @@ func (c *Capability) keepPanic() {
 	}
 }
 
-// infer infers the schemas that c does not have.
+// infer infers the missing schemas of c.
 func (c *Capability) infer(late bool) {
 	defer c.keepPanic()
 	c.of.in.infer(&c.InputSchema, late)
 	c.of.out.infer(&c.OutputSchema, late)
 }
 
-// defined is one side of what [Define] made.
+// defined is the input or output type of [Define].
 type defined struct {
 	by   inferredBy
-	made *inferred // nil: the schema was given, and is not read late
+	made *inferred // nil if the schema was given and compiles early
 }
 
-// inferred is a schema that was made of a type, or given in its place. It is made once: every desk of a program defines
-// the same capabilities.
+// inferred is a schema inferred from a type, or given in its place. It is made only once, because every desk of a
+// program defines the same capabilities.
 type inferred struct {
 	raw   json.RawMessage
 	late  *schema.Schema
-	check func() error // that it is what it was made to be; nil: it was given
+	check func() error // verifies the schema against the type; nil for a given schema
 }
 
-// inferredBy is what an inferred schema depends on.
+// inferredBy identifies an inferred schema.
 type inferredBy struct {
-	t     reflect.Type // nil: the capability has only its schema, or none
+	t     reflect.Type // nil if the capability has only its schema, or none
 	side  string
 	texts *sections
-	given *byte // where the schema begins that was given; nil: it is inferred
+	given *byte // first byte of a given schema; nil if inferred
 }
 
 var allInferred sync.Map // of func() *inferred, by inferredBy
 
-// infer infers the schema of a capability that does not have one. It panics with what is wrong with the type.
+// infer infers the schema of a capability without one. It panics with the error in the type.
 func (d *defined) infer(raw *json.RawMessage, late bool) {
 	by, given := d.by, *raw
 	switch {
@@ -195,8 +194,8 @@ func (d *defined) infer(raw *json.RawMessage, late bool) {
 	*raw = d.made.raw
 }
 
-// infer makes a self-contained schema: no references, so that a model and a form generator can read it without
-// resolving anything. Inputs are closed; outputs may grow, so theirs are open.
+// infer makes a self-contained schema without references, which a model or a form generator can read directly. Inputs
+// are closed. Outputs may gain fields, so their schemas are open.
 func infer(by inferredBy) *inferred {
 	if err := (tagParts)(nil).collect(by.t, "", nil); err != nil {
 		panic(by.side + ": " + err.Error())
@@ -217,16 +216,16 @@ func infer(by inferredBy) *inferred {
 
 var reflectors sync.Map // of func(reflect.Type) *jsonschema.Schema, by inferredBy without a type
 
-// reflectorOf returns what makes schemas of types, and panics with what is wrong with one. What it made of a struct is
-// kept: one is within many others. A function hides the library's reflector from the linker, which would keep its
-// method that reads Go's sources.
+// reflectorOf returns a function that makes schemas of types and panics with the error in a type. It caches the schemas
+// of structs, because many structs contain the same one. The function hides the library's reflector from the linker,
+// which would otherwise keep its method that reads Go sources.
 func reflectorOf(side string, texts *sections) func(reflect.Type) *jsonschema.Schema {
 	by := inferredBy{side: side, texts: texts}
 	if known, is := reflectors.Load(by); is {
 		return known.(func(reflect.Type) *jsonschema.Schema)
 	}
 	var mu sync.Mutex
-	structs := map[reflect.Type]*jsonschema.Schema{} // nil: is being reflected
+	structs := map[reflect.Type]*jsonschema.Schema{} // nil while being reflected
 	r := &jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: side == outputSide,
 		LookupComment:    func(t reflect.Type, field string) string { return describeField(texts, t, field) },
 		AdditionalFields: func(t reflect.Type) []reflect.StructField { return taggedFields(texts, t) }}
@@ -235,7 +234,7 @@ func reflectorOf(side string, texts *sections) func(reflect.Type) *jsonschema.Sc
 		s.Version, s.ID = "", ""
 		return s
 	}
-	r.Mapper = func(t reflect.Type) *jsonschema.Schema { // nil has the library reflect t
+	r.Mapper = func(t reflect.Type) *jsonschema.Schema { // with nil the library reflects t
 		kept, begun := structs[t]
 		if t.Kind() == reflect.Struct && !begun {
 			structs[t] = nil
@@ -245,7 +244,7 @@ func reflectorOf(side string, texts *sections) func(reflect.Type) *jsonschema.Sc
 		if kept == nil {
 			return nil
 		}
-		s := *kept // its caller may change it
+		s := *kept // the caller may change it
 		s.Extras = maps.Clone(s.Extras)
 		return &s
 	}
@@ -258,7 +257,7 @@ func reflectorOf(side string, texts *sections) func(reflect.Type) *jsonschema.Sc
 	return known.(func(reflect.Type) *jsonschema.Schema)
 }
 
-// compiled returns the schema raw, which was inferred unless there is none or another one.
+// compiled returns the compiled schema raw. It is the inferred one unless none was inferred or raw differs from it.
 func (d *defined) compiled(raw json.RawMessage, late bool) (s *schema.Schema, err error) {
 	if i := d.made; i == nil || !bytes.Equal(i.raw, raw) || i.check == nil && !late {
 		s, err = schema.Read(raw)
@@ -274,10 +273,11 @@ func (d *defined) compiled(raw json.RawMessage, late bool) (s *schema.Schema, er
 var elements = map[reflect.Kind]string{reflect.Slice: "/items", reflect.Array: "/items",
 	reflect.Map: "/additionalProperties"}
 
-// tagParts are the parts of tags, such as maxLength=3, by the path of their field.
+// tagParts holds the parts of tags, such as maxLength=3, by the path of their field.
 type tagParts map[string][]string
 
-// collect refuses what no schema can say; above are the structs that t is within. Without a map no tag is read.
+// collect refuses types that a schema cannot express. above holds the structs that contain t. It reads no tags if the
+// map is nil.
 func (p tagParts) collect(t reflect.Type, path string, above []reflect.Type) error {
 	if _, own := reflect.Zero(t).Interface().(interface{ JSONSchema() *jsonschema.Schema }); own {
 		return nil
@@ -314,7 +314,7 @@ func (p tagParts) collect(t reflect.Type, path string, above []reflect.Type) err
 	return nil
 }
 
-// check refuses a part that the schema does not have: the reflector leaves out what it does not know.
+// check refuses a tag part that is missing in the schema, because the reflector ignores unknown parts.
 func (p tagParts) check(data []byte) error {
 	var doc any
 	if err := json.Unmarshal(data, &doc); err != nil {
@@ -324,7 +324,7 @@ func (p tagParts) check(data []byte) error {
 		for _, part := range p[path] {
 			keyword, _, _ := strings.Cut(part, "=")
 			taken := strings.HasPrefix(keyword, "oneof_") || strings.HasPrefix(keyword, "anyof_")
-			for _, of := range []string{"", "/items", "/oneOf/0"} { // the last is what may be null
+			for _, of := range []string{"", "/items", "/oneOf/0"} { // the last is a nullable value
 				m, _ := jsonpointer.At(doc, path+of)
 				schema, _ := m.(map[string]any)
 				taken = taken || schema[cmp.Or(map[string]string{"example": "examples"}[keyword], keyword)] != nil
@@ -337,8 +337,8 @@ func (p tagParts) check(data []byte) error {
 	return nil
 }
 
-// describeField returns the description of one field of the type t, "" if none. For the type itself (no field) it has
-// none either, but panics if a description or a tag is for a field that t does not have.
+// describeField returns the description of a field of the type t, or "". Without a field it returns "", and panics if a
+// description or a tag belongs to a field that t lacks.
 func describeField(texts *sections, t reflect.Type, field string) string {
 	descriptions, tags := byField(texts, t)
 	if field != "" {
@@ -355,8 +355,8 @@ func describeField(texts *sections, t reflect.Type, field string) string {
 	return ""
 }
 
-// taggedFields returns, with the tags that the reflector knows, the fields of t that have short tags, tags of
-// TagFields, or words for their values or a kind of record in texts. The reflector takes them in place of its own.
+// taggedFields returns the fields of t that have short tags, tags of TagFields, or words or a kind of record in texts.
+// It gives them the tags that the reflector knows. The reflector uses them instead of the original fields.
 func taggedFields(texts *sections, t reflect.Type) []reflect.StructField {
 	var out []reflect.StructField
 	said := texts.fields(t.Name())
@@ -376,7 +376,7 @@ func taggedFields(texts *sections, t reflect.Type) []reflect.StructField {
 	return out
 }
 
-// byField returns the descriptions and tags of the fields of a struct type that do not stand in the fields' own tags.
+// byField returns the descriptions and tags of a struct type's fields from sources other than the fields' own tags.
 func byField(texts *sections, t reflect.Type) (descriptions, tags map[string]string) {
 	if t.Kind() != reflect.Struct {
 		return nil, nil
@@ -387,8 +387,8 @@ func byField(texts *sections, t reflect.Type) (descriptions, tags map[string]str
 	return texts.fields(t.Name()), tags
 }
 
-// hasField reports whether the JSON name is one of t's own fields, or of a
-// struct that t embeds (t may then have that struct's methods).
+// hasField reports whether the JSON name belongs to one of t's own fields, or to a field of a struct that t embeds (t
+// may then have that struct's methods).
 func hasField(t reflect.Type, name string) bool {
 	for i := range t.NumField() {
 		f := t.Field(i)

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// The names of the capabilities of discovery. A model that is shown only some of the tools reaches every
-// other one by them: name what describe returned in [View.Keep].
+// The names of the capabilities of discovery. A model that sees only some of the tools reaches the others with them.
+// Put names that describe returned into [View.Keep].
 const (
 	nameList     = "capability.list"
 	nameDescribe = "capability.describe"
@@ -22,22 +22,22 @@ const (
 	nameRepeat   = "plan.repeat"
 )
 
-// Capabilities are what any application can have: capability.list and capability.describe, which list what is
-// registered (for a person what the role allows, for an agent everything that is visible to agents, with what may be
-// expected of a call, with no one signed in what is public), entity.names, which names records by their ids (see
-// [Bus.Names]), and plan.propose. Register them like any other:
+// Capabilities returns the capabilities that suit any application. capability.list and capability.describe list the
+// registered capabilities: for a person the permitted ones, for an agent all visible to agents together with the
+// expected treatment of a call, and without a signed-in person the public ones. entity.names names records by their ids
+// (see [Bus.Names]). The fourth is plan.propose. Register them like any other:
 //
 //	b.MustRegister(bus.Capabilities()...)
 //
-// With plan.propose an agent has several changes done as one: a person sees all of them together, what each would do
-// after the ones before it, and allows all or none; they are executed in one transaction, which is one invocation with
-// one record. Every step is validated and authorised as if it were called by itself, with the checks of its capability
-// made when its turn comes. What cannot be undone may be a step only if it may be granted. A person may call it too,
-// such as for several suggestions of an agent, and sees the same card.
+// With plan.propose an agent has several changes done as one. A person sees all of them together, each with its effect
+// after the previous ones, and allows all or none. They run in one transaction, as one invocation with one record.
+// Every step is validated and authorised like a separate call, and its capability's checks run when its turn comes. A
+// step that cannot be undone must be grantable. A person may also call plan.propose, for example for several
+// suggestions of an agent, and sees the same card.
 //
-// With a step that reaches outside there can be no one transaction. Such a plan is shown and allowed as one too, and
-// then its steps are invocations of their own, one after the other up to the first that fails. The result of a step
-// outside is not known before, so no later step can refer to it.
+// A plan with a step that reaches outside cannot be a single transaction. It is also shown and allowed as one, but its
+// steps are separate invocations, which run in order up to the first failure. No later step can refer to the result of
+// an outside step, because that result is unknown at the time of approval.
 func Capabilities() []Capability {
 	list := Define(Capability{
 		Name: nameList, Texts: texts,
@@ -79,7 +79,7 @@ func Capabilities() []Capability {
 	return []Capability{list, describe, names, plan, again}
 }
 
-// onBus makes a handler of a method of the bus that the call is on.
+// onBus makes a handler from a method of the call's bus.
 func onBus[In, Out any](do func(b *Bus, ctx context.Context, call *Call, in In) (Out, error),
 ) func(context.Context, *Call, In) (Out, error) {
 	return func(ctx context.Context, call *Call, in In) (Out, error) { return do(call.b, ctx, call, in) }
@@ -133,8 +133,8 @@ func (b *Bus) list(ctx context.Context, call *Call, in listInput) (listOutput, e
 	return out, nil
 }
 
-// Relevant returns the names of up to n capabilities of a view that a sentence may be about, the likeliest first, as
-// capability.list finds them.
+// Relevant returns the names of up to n capabilities of a view that may match a sentence, best match first. It ranks
+// like capability.list.
 func (b *Bus) Relevant(v View, sentence string, n int) (names []string) {
 	l := b.listed.Load()
 	for _, h := range l.find().search(sentence, n, nil, func(at int) bool { return v.sees(&l.sights[at]) }) {
@@ -143,7 +143,8 @@ func (b *Bus) Relevant(v View, sentence string, n int) (names []string) {
 	return names
 }
 
-// discoverable is what a caller may find: an agent more than it is offered.
+// discoverable returns the view of all capabilities that a caller may find. For an agent these are more than it is
+// offered.
 func discoverable(call *Call) View {
 	if call.caller == CallerAgent {
 		return View{Caller: CallerAgent}
@@ -151,7 +152,7 @@ func discoverable(call *Call) View {
 	return View{Caller: call.caller, Principal: call.Person}
 }
 
-// page finds one more than the limit asks for, to know whether there are any.
+// page returns one hit more than the limit, to show whether further ones exist.
 func (l *listing) page(in listInput, after *hit, keep func(at int) bool) []hit {
 	if strings.TrimSpace(in.Query) != "" {
 		return l.find().search(in.Query, in.Limit+1, after, keep)
@@ -169,8 +170,8 @@ func (l *listing) page(in listInput, after *hit, keep func(at int) bool) []hit {
 	return found
 }
 
-// position is the content of a cursor: the last capability of a page, and a digest
-// of what was asked for, since it is a place in that order only.
+// position is the content of a cursor: the last capability of a page, and a digest of the query, because the position
+// is valid only for that query.
 type position struct {
 	Asked string `json:"q"`
 	Score uint64 `json:"s"`
@@ -233,7 +234,7 @@ func (b *Bus) describe(ctx context.Context, call *Call, in describeInput) (descr
 	return out, err
 }
 
-// describedSchema is a manifest entry's, as published, with the grant's status.
+// describedSchema returns the published schema of a manifest entry with the grant's status.
 func describedSchema() json.RawMessage {
 	var published struct {
 		Defs map[string]map[string]any `json:"$defs"`
@@ -250,7 +251,7 @@ func describedSchema() json.RawMessage {
 	return raw
 }
 
-// grantStatus returns what an agent may expect of a call; "" for people. What its person has no right to is
+// grantStatus returns the expected treatment of an agent's call, or "" for people. A call without the person's right is
 // forbidden, unless a second approver could allow it.
 func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (string, error) {
 	if call.caller != CallerAgent {
@@ -276,7 +277,7 @@ func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (strin
 	return string(RuleDeny), err
 }
 
-// statusByRule is the status that policy gives, or the access rules.
+// statusByRule returns the status from policy, or else from the access rules.
 func (b *Bus) statusByRule(ctx context.Context, c *registered, person Principal) (string, error) {
 	if teller, ok := b.o.Approver.(GrantTeller); ok {
 		return teller.GrantStatus(ctx, &c.Capability, person)

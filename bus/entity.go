@@ -12,25 +12,24 @@ import (
 	"sync"
 )
 
-// Entity is a kind of record that capabilities are about, declared by the pure capability that lists such records. A
-// field whose schema says x-entity=folder is the id of one; from both come the choices of a form, the names that a
-// person reads in place of ids, the records that an assistant finds by their names, and links.
+// Entity is a kind of record, declared by the pure capability that lists such records. A field whose schema has
+// x-entity=folder is the id of one. The bus derives from these the choices of a form, the names that people read in
+// place of ids, the records that an assistant finds by name, and links.
 //
-// Several capabilities may list one kind, such as the files of a folder and those that were used last: one of
-// them gives it a Title, and with it the fields below; the others have Type and List alone. In a call the list is used
-// whose required arguments that call requires too, of several the one that requires most.
+// Several capabilities may list one kind, such as the files of a folder and the recent files. One of them gives it a
+// Title and with it the fields below; the others have only Type and List. A call uses the list whose required arguments
+// it also requires; of several, the one with the most required arguments.
 type Entity struct {
-	Type string `json:"type"` // what x-entity says: a word
+	Type string `json:"type"` // a word, the value of x-entity
 	List string `json:"-"`    // JSON Pointer of the list in the output; each record in it has an id
 
-	Title   string `json:"title"`             // for people: "Folder"
-	Get     string `json:"get,omitempty"`     // the pure capability that reads one: its one required field is the id
-	Display string `json:"display,omitempty"` // the name of a record, of its fields; default "{name}"
-	Link    string `json:"link,omitempty"`    // the page of one: "folders/{id}"
+	Title   string `json:"title"`             // for display: "Folder"
+	Get     string `json:"get,omitempty"`     // the pure capability that reads one; its only required field is the id
+	Display string `json:"display,omitempty"` // template of a record's name, with its fields; default "{name}"
+	Link    string `json:"link,omitempty"`    // the page of a record: "folders/{id}"
 
-	// Resolve names records where no Get does: it returns the names of those of the ids that there are, in the read
-	// snapshot of ctx, as call.Person may know them. Without either they are named by a list that requires no
-	// arguments, if there is one.
+	// Resolve returns the names of existing records by id if there is no Get. It reads in the snapshot of ctx, with the
+	// rights of call.Person. Without both, a list without required arguments names the records, if there is one.
 	Resolve func(ctx context.Context, call *Call, ids []string) (map[string]string, error) `json:"-"`
 
 	Sources []string `json:"sources"` // filled in by the bus: the lists, capability#/list
@@ -41,7 +40,7 @@ const defaultDisplay = "{name}"
 // kind is an entity with the capabilities that list it.
 type kind struct {
 	Entity
-	by      *registered // gave it its title
+	by      *registered // declares its title
 	sources []source
 }
 
@@ -51,7 +50,7 @@ type source struct {
 	list string
 }
 
-// lacks is the first slot of a display that is no field at a pointer; "" where there is none.
+// lacks returns the first slot of a display template that is no field at a pointer, or "".
 func (s side) lacks(pointer, display string) string {
 	for _, slot := range slotForm.FindAllString(display, -1) {
 		if s.Schema != nil && !s.HasField(pointer+strings.Trim(slot, "{}")) {
@@ -65,7 +64,7 @@ func (s source) String() string { return s.of.Name + "#" + s.list }
 
 var entityForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`) })
 
-// checkEntities checks what a capability says of the records that it lists.
+// checkEntities checks the entities that a capability declares.
 func (r *registered) checkEntities() error {
 	for i, e := range r.Entities {
 		at := fmt.Sprintf("at /entities/%d", i)
@@ -86,8 +85,8 @@ func (r *registered) checkEntities() error {
 	return nil
 }
 
-// entitiesOf collects the kinds of records, by which it has each capability described, in a copy: others may be reading
-// the listing.
+// entitiesOf collects the kinds of records. It replaces the capabilities by copies that refer to them, because other
+// goroutines may be reading the listing.
 func entitiesOf(caps []*registered) (map[string]*kind, error) {
 	kinds := map[string]*kind{}
 	for _, c := range caps {
@@ -122,7 +121,7 @@ func entitiesOf(caps []*registered) (map[string]*kind, error) {
 	return kinds, nil
 }
 
-// domainsOf are the domains that the names of records are made of: those of the lists of every kind.
+// domainsOf returns the domains that names of records depend on: those of the lists of every kind.
 func domainsOf(kinds map[string]*kind) []string {
 	all := []string{}
 	for _, k := range kinds {
@@ -134,7 +133,7 @@ func domainsOf(kinds map[string]*kind) []string {
 	return slices.Compact(all)
 }
 
-// sourcesOf are the lists in which the ids in the input of c are found, by kind of record.
+// sourcesOf returns the lists that contain the ids in the input of c, by kind of record.
 func (c *registered) sourcesOf(kinds map[string]*kind) (sources map[string]string) {
 	for _, of := range c.in.Entities() {
 		if k := kinds[of]; k != nil {
@@ -149,7 +148,7 @@ func (c *registered) sourcesOf(kinds map[string]*kind) (sources map[string]strin
 	return sources
 }
 
-// sourceOf is the list in which the ids of a kind are found for a call of c, "" if there is none.
+// sourceOf returns the list that contains the ids of a kind for a call of c, or "".
 func (c *registered) sourceOf(k *kind) (best string) {
 	most := -1
 	for _, s := range k.sources {
@@ -163,7 +162,7 @@ func (c *registered) sourceOf(k *kind) (best string) {
 	return best
 }
 
-// checkKnown finds the kinds of records that nothing declares, and capabilities that their declarations misname.
+// checkKnown returns errors for undeclared kinds of records, and for capabilities that a declaration names wrongly.
 func (l *listing) checkKnown() (wrong []error) {
 	for _, c := range l.caps {
 		for _, s := range []side{c.in, c.out} {
@@ -194,7 +193,7 @@ func (l *listing) checkKnown() (wrong []error) {
 	return wrong
 }
 
-// entities lists the kinds of records of which the view shows a list, by type.
+// entities lists the kinds of records with a list in the view, by type.
 func (l *listing) entities(v View) []Entity {
 	var all []Entity
 	for _, name := range slices.Sorted(maps.Keys(l.kinds)) {
@@ -206,7 +205,7 @@ func (l *listing) entities(v View) []Entity {
 	return all
 }
 
-// Sources are the lists in which the ids in a capability's input are found, "capability#/list" by kind of record.
+// Sources returns the lists that contain the ids in a capability's input, as "capability#/list" by kind of record.
 func (b *Bus) Sources(capability string) map[string]string {
 	if c := b.find(capability); c != nil {
 		return maps.Clone(c.entry().Sources)
@@ -214,12 +213,12 @@ func (b *Bus) Sources(capability string) map[string]string {
 	return nil
 }
 
-// maxNamed is how many records are named at once.
+// maxNamed limits the records named at once.
 const maxNamed = 100
 
-// Names returns the names of records of one kind, by id: of those that there are and that the person may read, as the
-// capability that reads them, or else the one that lists them, says. For the others there is none, as for a kind that
-// nothing declares; of more than 100 ids the first are named.
+// Names returns the names of records of one kind by id. It includes the records that exist and that the person may
+// read, and takes the names from the capability that reads such a record, or else from the one that lists them. It
+// returns none for an undeclared kind. Of more than 100 ids it names the first 100.
 func (b *Bus) Names(ctx context.Context, p Principal, entity string, ids ...string) (names map[string]string,
 	err error) {
 	err = b.o.Journal.View(ctx, func(ctx context.Context) error {
@@ -266,16 +265,16 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 	}
 	names := map[string]string{}
 	for _, id := range ids {
-		args, _ := json.Marshal(map[string]string{reader.in.Required()[0]: id}) // two texts
+		args, _ := json.Marshal(map[string]string{reader.in.Required()[0]: id}) // two strings
 		if r.setArguments(args) != nil || r.checkLimit(ctx, nil) != nil {
-			continue // it is no id, or the person may not read this one
+			continue // it is no id, or the person may not read this record
 		}
 		data, err := reader.Handler(ctx, r.newCall())
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		var record map[string]any
-		_ = json.Unmarshal(data, &record) // nothing after an error
+		_ = json.Unmarshal(data, &record) // empty after an error
 		if name := k.NameOf(record); err == nil && name != "" {
 			names[id] = name
 		}
@@ -283,7 +282,7 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 	return names, nil
 }
 
-// listed names the records of a list that needs no arguments.
+// listed names the records of a list that requires no arguments.
 func (r *run) listed(ctx context.Context, pointer string, k *kind, ids []string) (map[string]string, error) {
 	if r.setArguments(nil) != nil || r.checkLimit(ctx, nil) != nil {
 		return nil, ctx.Err()
@@ -302,7 +301,7 @@ func (r *run) listed(ctx context.Context, pointer string, k *kind, ids []string)
 	return names, nil
 }
 
-// NameOf is what a person calls a record of the kind, by the decoded fields of it; "" where they do not say.
+// NameOf returns the display name of a record from its decoded fields, or "" if they contain none.
 func (e Entity) NameOf(record map[string]any) string {
 	return strings.TrimSpace(slotForm.ReplaceAllStringFunc(e.Display, func(slot string) string {
 		if v, ok := record[strings.Trim(slot, "{}")]; ok && v != nil {
@@ -330,7 +329,7 @@ type namedRecord struct {
 	Name string `json:"name"`
 }
 
-// names answers entity.names.
+// names handles entity.names.
 func (b *Bus) names(ctx context.Context, call *Call, in namesInput) (namesOutput, error) {
 	out := namesOutput{Records: []namedRecord{}}
 	byKind := map[string][]string{}

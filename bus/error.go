@@ -9,26 +9,26 @@ import (
 	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
-// Code is the machine-readable class of a failure. The set is closed: a caller
-// can always decide what to do next from the code alone.
+// Code is the machine-readable class of a failure. The set is closed: a caller can always choose the next step by the
+// code alone.
 type Code string
 
-// The seven codes. There are no others.
+// The seven codes.
 const (
 	Validation         Code = "VALIDATION"          // the arguments (or the output) break the schema: correct and retry
-	Forbidden          Code = "FORBIDDEN"           // this person or caller may not: do not retry
-	PreconditionFailed Code = "PRECONDITION_FAILED" // the world is not ready: follow the recovery hint
-	Conflict           Code = "CONFLICT"            // something concurrent is in the way: wait and retry
-	NotFound           Code = "NOT_FOUND"           // no such capability
-	Transient          Code = "TRANSIENT"           // may pass: retry with backoff and the same idempotency key
+	Forbidden          Code = "FORBIDDEN"           // the person or the kind of caller lacks the right: do not retry
+	PreconditionFailed Code = "PRECONDITION_FAILED" // the state does not allow it: follow the recovery hint
+	Conflict           Code = "CONFLICT"            // a concurrent call is in the way: wait and retry
+	NotFound           Code = "NOT_FOUND"           // no such capability or record
+	Transient          Code = "TRANSIENT"           // temporary: retry with backoff and the same idempotency key
 	Internal           Code = "INTERNAL"            // a defect: report it, do not retry
 )
 
-// Reason refines a Code. The set under each code is closed too, but for an
-// application's own: names with a dot, such as "ticket.locked".
+// Reason refines a Code. The reasons for each code are also a closed set, except for those of the application, which
+// are names with a dot, such as "ticket.locked".
 type Reason string
 
-// Reasons, grouped by the code they stand under.
+// The reasons, grouped by their code.
 const (
 	// VALIDATION
 	ReasonArguments           Reason = "arguments"            // the arguments break the input schema
@@ -40,41 +40,41 @@ const (
 	// FORBIDDEN
 	ReasonPermission           Reason = "permission"             // the person lacks a scope
 	ReasonLimit                Reason = "limit"                  // the arguments exceed the person's limit
-	ReasonAgentForbidden       Reason = "agent_forbidden"        // this caller kind may never
-	ReasonCapabilityNotGranted Reason = "capability_not_granted" // policy or a grant says no
+	ReasonAgentForbidden       Reason = "agent_forbidden"        // the rule for this kind of caller forbids it
+	ReasonCapabilityNotGranted Reason = "capability_not_granted" // policy or a grant forbids it
 	ReasonConstraint           Reason = "constraint"             // outside a grant's constraints
-	ReasonDeclined             Reason = "declined"               // a person said no, or nobody was there to ask
+	ReasonDeclined             Reason = "declined"               // a person declined, or no one was there to ask
 
 	// PRECONDITION_FAILED
 	ReasonCondition    Reason = "condition"    // a named condition is unmet
 	ReasonPrecondition Reason = "precondition" // a named precondition is unmet
 	ReasonUnavailable  Reason = "unavailable"  // the capability is not available now
-	ReasonState        Reason = "state"        // the handler met a state it cannot act on
+	ReasonState        Reason = "state"        // the handler found a state that it cannot handle
 
 	// CONFLICT
 	ReasonBusy    Reason = "busy"    // the concurrency slot is taken
-	ReasonChanged Reason = "changed" // the world changed under an approval or an undo
+	ReasonChanged Reason = "changed" // the data changed after an approval or before an undo
 
 	// NOT_FOUND
 	ReasonCapability Reason = "capability" // no capability of that name
-	ReasonRecord     Reason = "record"     // the handler found no such thing
+	ReasonRecord     Reason = "record"     // the handler found no such record
 
 	// TRANSIENT
 	ReasonRateLimit   Reason = "rate_limit"
 	ReasonTimeout     Reason = "timeout"
 	ReasonCancelled   Reason = "cancelled"
-	ReasonJournal     Reason = "journal"     // the journal could not commit; nothing happened
-	ReasonInterrupted Reason = "interrupted" // the program ended in the middle
+	ReasonJournal     Reason = "journal"     // the journal could not commit; nothing changed
+	ReasonInterrupted Reason = "interrupted" // the program ended during the call
 	ReasonNetwork     Reason = "network"
 
 	// INTERNAL
 	ReasonPanic    Reason = "panic"
-	ReasonDamaged  Reason = "damaged"  // what the journal stores in is damaged
+	ReasonDamaged  Reason = "damaged"  // the journal's storage is damaged
 	ReasonUncoded  Reason = "uncoded"  // the handler returned an error without a code
 	ReasonResponse Reason = "response" // the output breaks the output schema
 )
 
-// reasons is the closed list of what may stand under each code.
+// reasons lists the valid reasons of each code.
 var reasons = map[Code][]Reason{
 	Validation: {ReasonArguments, ReasonEnvelope, ReasonVersion, ReasonIdempotencyMismatch, ReasonUnknownOperator},
 	Forbidden: {ReasonPermission, ReasonLimit, ReasonAgentForbidden, ReasonCapabilityNotGranted, ReasonConstraint,
@@ -86,22 +86,22 @@ var reasons = map[Code][]Reason{
 	Internal:           {ReasonPanic, ReasonDamaged, ReasonUncoded, ReasonResponse},
 }
 
-// Reasons lists what may stand under c; nil when c is none of the seven codes.
+// Reasons lists the valid reasons of c, or nil if c is none of the seven codes.
 func (c Code) Reasons() []Reason { return slices.Clone(reasons[c]) }
 
-// allows reports whether a reason may stand under c.
+// allows reports whether a reason is valid for a code.
 func (c Code) allows(r Reason) bool {
 	own := len(r) <= longestName && nameForm.MatchString(string(r))
 	return slices.Contains(reasons[c], r) || own && reasons[c] != nil
 }
 
-// Violation is one way in which a document breaks its schema.
+// Violation is a violation of a schema in a document.
 type Violation struct {
-	Path    string `json:"path"`    // JSON Pointer into the document; "" is the whole
+	Path    string `json:"path"`    // JSON Pointer into the document; "" for the whole document
 	Message string `json:"message"` // one sentence
 
-	// Keyword is the schema keyword that is broken, such as "minimum"; "" if none
-	// is, or if the value is a secret. Params are what the keyword asks for:
+	// Keyword is the violated schema keyword, such as "minimum"; "" if there is none or the value is a secret. Params
+	// holds the details for the keyword:
 	//
 	//	type                              want []string, got string (names of types)
 	//	enum                              want []any
@@ -113,7 +113,7 @@ type Violation struct {
 	//	required, additionalProperties    properties []string
 	Keyword string         `json:"-"`
 	Params  map[string]any `json:"-"`
-	Text    Text           `json:"-"` // Message with its key and values, as long as it says the same
+	Text    Text           `json:"-"` // Message with its key and values, as long as both agree
 }
 
 // WithText returns v with another message.
@@ -122,37 +122,37 @@ func (v Violation) WithText(message Text) Violation {
 	return v
 }
 
-// Error is a failure with a code: a handler returns it, and a Result of status "error" carries it. Any other error of a
-// handler becomes INTERNAL with a neutral message.
+// Error is a failure with a code. A handler returns it, and a Result with the status "error" carries it. Any other
+// error of a handler becomes INTERNAL with a neutral message.
 type Error struct {
 	Code       Code
 	Reason     Reason
 	Message    string // for people and models; no internals
-	Hint       string // how to recover, naming a capability where one mends it; see [Bus.ForPeople]
+	Hint       string // advice that names a capability if one helps; see [Bus.ForPeople]
 	Violations []Violation
 	SchemaSide string // "request" or "response", with Violations
 
-	Choices      []Choice // the values that there are for arguments; see [Error.WithChoice]
-	Precondition string   // PRECONDITION_FAILED: the name of the condition or precondition that failed, if it has one
+	Choices      []Choice // the possible values of arguments; see [Error.WithChoice]
+	Precondition string   // PRECONDITION_FAILED: the name of the failed condition or precondition, if any
 
-	RetryAfter time.Duration // rate_limit: when to come back
+	RetryAfter time.Duration // rate_limit: delay before the next attempt
 	Limit      int           // rate_limit: requests per period
 	Remaining  int           // rate_limit: requests left
-	ResetAt    time.Time     // rate_limit: when there is a token again
+	ResetAt    time.Time     // rate_limit: time of the next token
 
 	cause         error
 	message, hint Text
 }
 
-// Errorf makes a coded error.
+// Errorf returns a coded error.
 func Errorf(code Code, reason Reason, format string, args ...any) *Error {
 	return (&Error{Code: code, Reason: reason}).withMessage(Textf(format, args...))
 }
 
-// MessageText is the message with its key and values, as far as they are known.
+// MessageText returns the message with its key and values, as far as known.
 func (e *Error) MessageText() Text { return e.message.saying(e.Message) }
 
-// HintText is the hint with its key and values, as far as they are known.
+// HintText returns the hint with its key and values, as far as known.
 func (e *Error) HintText() Text { return e.hint.saying(e.Hint) }
 
 // WithMessage returns a copy of e with another message.
@@ -172,7 +172,7 @@ func (e *Error) withHint(hint Text) *Error {
 	return &c
 }
 
-// texts are the sentences of the error by their pointers in the wire shape. A violation may repeat the message.
+// texts returns the sentences of the error by their pointers in the wire form. A violation may repeat the message.
 func (e *Error) texts() (texts Texts) {
 	texts.Put("/message", e.MessageText())
 	texts.Put("/recovery_hint", e.HintText())
@@ -186,7 +186,7 @@ func (e *Error) texts() (texts Texts) {
 	return texts
 }
 
-// setTexts gives an error that was read back the keys and values of its sentences.
+// setTexts restores the keys and values of the sentences of a decoded error.
 func (e *Error) setTexts(texts Texts) {
 	e.message, e.hint = texts.At("/message", e.Message), texts.At("/recovery_hint", e.Hint)
 	for i := range e.Violations {
@@ -197,7 +197,7 @@ func (e *Error) setTexts(texts Texts) {
 
 func violationAt(i int) string { return fmt.Sprintf("/violations/%d/message", i) }
 
-// WithCause returns a copy of e with what caused it, for the log; no caller sees it.
+// WithCause returns a copy of e with its cause for the log. Callers do not see the cause.
 func (e *Error) WithCause(err error) *Error {
 	c := *e
 	c.cause = err
@@ -215,14 +215,14 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 // Unwrap returns the cause, if any.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Retryable reports whether the same invocation may succeed later unchanged. One
-// that was cut off with an unknown outcome must not be repeated unseen.
+// Retryable reports whether the same invocation may succeed later unchanged. A call that was interrupted with an
+// unknown outcome must not be repeated without a check.
 func (e *Error) Retryable() bool {
 	return e.Code == Conflict || e.Code == Transient && e.Reason != ReasonInterrupted
 }
 
-// coded turns any error into a coded one: the one total function from error to code. A code or reason outside the
-// closed lists is not accepted, since callers decide by them.
+// coded converts any error into a coded one. It refuses a code or reason outside the closed sets, because callers
+// depend on them.
 func coded(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok && e.Code.allows(e.Reason) {
 		return e
@@ -231,7 +231,7 @@ func coded(err error) *Error {
 		WithHint("Report it with the request id.").WithCause(err)
 }
 
-// withoutUserinfo returns an error whose words quote no user name and no password of a URL.
+// withoutUserinfo returns the error with user names and passwords removed from URLs in its texts.
 func (e *Error) withoutUserinfo() *Error {
 	quotes := func(text string) bool { return userinfo.Strip(text) != text }
 	if !quotes(e.Message) && !quotes(e.Hint) &&
@@ -247,7 +247,7 @@ func (e *Error) withoutUserinfo() *Error {
 	return &safe
 }
 
-// loggable is the cause of an error as it may be logged.
+// loggable returns the cause of an error in a form for the log.
 func loggable(cause error) any {
 	if cause == nil || userinfo.Strip(cause.Error()) == cause.Error() {
 		return cause
@@ -255,8 +255,8 @@ func loggable(cause error) any {
 	return userinfo.Strip(cause.Error())
 }
 
-// ForPeople returns an error with titles in the place of capability names: a door
-// for people answers it in place of e. The record, a program and a model get e.
+// ForPeople returns the error with titles in place of capability names. A door for people returns it instead of e. The
+// record, programs and models get e.
 func (b *Bus) ForPeople(e *Error) *Error {
 	title := func(name string) (string, bool) {
 		if c := b.find(name); c != nil {

@@ -11,27 +11,27 @@ import (
 //go:embed event.schema.json
 var eventSchema string
 
-// JSONSchema is the published schema (2020-12) that every event on the wire fits.
+// JSONSchema returns the published schema (2020-12) of events on the wire.
 func (Event) JSONSchema() json.RawMessage { return json.RawMessage(eventSchema) }
 
 // EventType is the kind of an event.
 type EventType string
 
-// The declared events.
+// The event types.
 const (
-	EventInvocation   EventType = "invocation"   // one per invocation, after its commit
-	EventStateChange  EventType = "stateChange"  // something in a domain changed
+	EventInvocation   EventType = "invocation"   // one for each invocation, after its commit
+	EventStateChange  EventType = "stateChange"  // the state of a domain changed
 	EventNotification EventType = "notification" // for the person to see
 	EventProgress     EventType = "progress"     // of long work
-	EventMissed       EventType = "missed"       // this subscriber was too slow: Missed events were dropped
+	EventMissed       EventType = "missed"       // the subscriber was too slow: Missed events were dropped
 )
 
-// Event is something that happened, with the id of the request that caused it. The
-// fields used depend on Type; absent ones are not on the wire.
+// Event is an event with the id of the request that caused it. Type determines its fields; absent fields are not on the
+// wire.
 type Event struct {
 	Type      EventType `json:"type"`
 	RequestID string    `json:"request_id,omitempty"`
-	Time      time.Time `json:"-"` // timestamp in JSON, ms since 1970
+	Time      time.Time `json:"-"` // timestamp in JSON, Unix milliseconds
 
 	// invocation
 	Capability string  `json:"capability,omitempty"`
@@ -46,7 +46,7 @@ type Event struct {
 	Summary string   `json:"summary,omitempty"`
 	IDs     []string `json:"ids,omitempty"`
 
-	// notification, and the words of progress
+	// notification, and the text of progress
 	Level   Level  `json:"level,omitempty"`
 	Message string `json:"message,omitempty"`
 
@@ -59,16 +59,16 @@ type Event struct {
 
 	Texts Texts `json:"-"` // of Summary and Message; texts in JSON
 
-	Elsewhere bool `json:"-"` // another program on a [Shared] journal caused it
+	Elsewhere bool `json:"-"` // caused by another program on a [Shared] journal
 }
 
-// stripURLs removes user names and passwords from the URLs in its words.
+// stripURLs removes user names and passwords from the URLs in its texts.
 func (e *Event) stripURLs() {
 	e.Summary, e.Message = userinfo.Strip(e.Summary), userinfo.Strip(e.Message)
 	e.Texts = e.Texts.without(e.restated())
 }
 
-// restated lists the sentences whose English was changed.
+// restated lists the sentences whose English has changed.
 func (e *Event) restated() (pointers []string) {
 	for pointer, english := range map[string]string{"/summary": e.Summary, "/message": e.Message} {
 		if t, ok := e.Texts[pointer]; ok && t.english != english {
@@ -78,7 +78,7 @@ func (e *Event) restated() (pointers []string) {
 	return pointers
 }
 
-// Level is how much a notification matters.
+// Level is the importance of a notification.
 type Level string
 
 // The levels.
@@ -90,7 +90,7 @@ const (
 
 type plainEvent Event // without methods
 
-// wireEvent is the JSON of an Event, whose first fields come first.
+// wireEvent is the JSON of an Event with its first fields in order.
 type wireEvent struct {
 	Type      EventType `json:"type"`
 	RequestID string    `json:"request_id,omitempty"`
@@ -99,12 +99,12 @@ type wireEvent struct {
 	Texts Texts `json:"texts,omitempty"`
 }
 
-// MarshalJSON writes the wire shape.
+// MarshalJSON writes the wire form.
 func (e Event) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wireEvent{e.Type, e.RequestID, toMS(e.Time), (*plainEvent)(&e), e.Texts})
 }
 
-// UnmarshalJSON reads the wire shape.
+// UnmarshalJSON reads the wire form.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	w := wireEvent{plainEvent: (*plainEvent)(e)}
 	err := json.Unmarshal(data, &w)

@@ -7,31 +7,31 @@ import (
 	"sync/atomic"
 )
 
-// maxBacklog is how many events wait for one slow subscriber before it is told that it missed some.
+// maxBacklog limits the events that wait for a slow subscriber. When it falls further behind, it gets an EventMissed.
 const maxBacklog = 8192
 
-// feed is one chain of events that all subscribers walk, each at its own pace. Publishing adds a link: it is the same
-// work for one subscriber as for a thousand, and never waits for one.
+// feed is a chain of events. All subscribers follow it, each at its own pace. Publishing adds a link, which costs the
+// same for one subscriber as for a thousand and never waits for one.
 type feed struct {
-	mu    sync.Mutex // guards the rest
+	mu    sync.Mutex // guards the other fields
 	subs  map[*Subscription]struct{}
 	last  *link
-	swept int // where last began when the slow ones were last moved on
+	swept int // begin of last at the latest sweep of slow subscribers
 	ended bool
 
-	first atomic.Pointer[link] // the oldest that a subscriber may still read
+	first atomic.Pointer[link] // the oldest link that a subscriber may still read
 
 	done context.Context // ended by end
 	stop context.CancelFunc
 }
 
-// link is what was published at once. Its events never change.
+// link holds the events of one publication. They never change.
 type link struct {
 	events []Event
-	person string // whose invocation caused them
+	person string // the person whose invocation caused them
 	begin  int    // number of events before it
 	next   atomic.Pointer[link]
-	ready  chan struct{} // closed when there is a next one
+	ready  chan struct{} // closed when there is a next link
 }
 
 func (l *link) end() int { return l.begin + len(l.events) }
@@ -55,7 +55,7 @@ func (f *feed) subscribe(hears func(person string, e Event) bool) *Subscription 
 	return s
 }
 
-// publish keeps events, which an invocation of a person caused.
+// publish appends events that a person's invocation caused.
 func (f *feed) publish(person string, events []Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -75,28 +75,28 @@ func (f *feed) publish(person string, events []Event) {
 		return
 	}
 	f.swept = l.begin
-	for s := range f.subs { // one that never reads must not keep old events alive
+	for s := range f.subs { // a subscriber that never reads must not keep old events in memory
 		s.mu.Lock()
 		s.catchUp()
 		s.mu.Unlock()
 	}
 }
 
-// Subscription is one ordered view of the events. Next is for one goroutine.
+// Subscription delivers the events in order. Only one goroutine may call Next.
 type Subscription struct {
 	feed    *feed
 	closing chan struct{}                     // closed by Close
 	hears   func(person string, e Event) bool // nil: everything
 
-	mu     sync.Mutex // guards the rest
+	mu     sync.Mutex // guards the other fields
 	at     *link
-	read   int // events of at that were read
+	read   int // number of events of at that were read
 	missed int
 	closed bool
-	until  int // with closed: where it ends
+	until  int // with closed: the end of its events
 }
 
-// catchUp moves a subscriber that fell behind to the oldest event there is. The caller holds mu.
+// catchUp moves a subscriber that fell behind to the oldest event. The caller holds mu.
 func (s *Subscription) catchUp() {
 	if first := s.feed.first.Load(); s.at.begin+s.read < first.begin {
 		s.missed += first.begin - s.at.begin - s.read
@@ -104,9 +104,8 @@ func (s *Subscription) catchUp() {
 	}
 }
 
-// Next waits for the next event. A subscriber that fell too far behind first
-// (8192 events) gets one EventMissed with the number of events that were dropped. After the last event, when the
-// subscription or its bus was closed, the error is io.EOF.
+// Next waits for the next event. A subscriber that fell more than 8192 events behind first gets one EventMissed with
+// the number of dropped events. After the last event of a closed subscription or bus, the error is io.EOF.
 func (s *Subscription) Next(ctx context.Context) (Event, error) {
 	for {
 		s.mu.Lock()
@@ -147,14 +146,14 @@ func (s *Subscription) Next(ctx context.Context) (Event, error) {
 	}
 }
 
-// Close ends the subscription; what came before can still be read.
+// Close ends the subscription. Next still returns the events before it.
 func (s *Subscription) Close() {
 	s.feed.mu.Lock()
 	defer s.feed.mu.Unlock()
 	s.feed.drop(s)
 }
 
-// drop lets s read what there is, and nothing after it. The caller holds mu.
+// drop ends s after the events so far. The caller holds mu.
 func (f *feed) drop(s *Subscription) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +165,7 @@ func (f *feed) drop(s *Subscription) {
 	close(s.closing)
 }
 
-// end drops all subscribers, and later ones at once.
+// end drops all subscribers, and later ones immediately.
 func (f *feed) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

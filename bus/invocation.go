@@ -14,10 +14,10 @@ import (
 	"github.com/deskhand/deskhand/bus/internal/spelling"
 )
 
-// CallerType is the kind of caller. A door stamps it; it is never believed from outside.
+// CallerType is the kind of caller. The door sets it; a value from outside is never trusted.
 type CallerType string
 
-// The caller kinds.
+// The kinds of callers.
 const (
 	CallerUI    CallerType = "ui"
 	CallerAgent CallerType = "agent"
@@ -27,34 +27,34 @@ const (
 	CallerSchedule CallerType = "schedule" // a timer, for the person who set it
 )
 
-// Caller says for whom an invocation is made. It is recorded, and read by access
-// rules and policy; the handler never sees a difference.
+// Caller describes the origin of an invocation. The record contains it, and access rules and policy read it. It is
+// hidden from the handler.
 type Caller struct {
 	Type              CallerType `json:"type"`
 	Source            string     `json:"source,omitempty"`             // component, chat session or test id
-	ParentRequestID   string     `json:"parent_request_id,omitempty"`  // what led to this call
+	ParentRequestID   string     `json:"parent_request_id,omitempty"`  // the invocation that led to this call
 	TriggeringMessage string     `json:"triggering_message,omitempty"` // the person's words
 	Reasoning         string     `json:"reasoning,omitempty"`          // the model's words
 }
 
-// ModelID names the model behind an agent's call.
+// ModelID identifies the model behind an agent's call.
 type ModelID struct {
 	Endpoint      string `json:"endpoint,omitempty"`
 	Name          string `json:"name,omitempty"`
 	PromptVersion string `json:"prompt_version,omitempty"`
-	Rules         string `json:"rules,omitempty"`    // digest of the owner's words among its instructions
-	Autonomy      string `json:"autonomy,omitempty"` // how far it may go by itself in the conversation
+	Rules         string `json:"rules,omitempty"`    // digest of the owner's instructions
+	Autonomy      string `json:"autonomy,omitempty"` // its degree of autonomy in the conversation
 }
 
-// Principal is the person and the door behind a call. A door fills it in; it never comes from the wire.
+// Principal is the person and the door of a call. The door sets it; it never comes from the wire.
 type Principal struct {
-	ID             string   // id of the signed-in person; "" when nobody is
-	Name           string   // for people to read
+	ID             string   // id of the signed-in person; "" if there is none
+	Name           string   // for display
 	Role           string   //
-	Scopes         []string // e.g. "note:write"; "*" is everything
-	Authentication string   // how the person was recognised: "none", "pin", …
+	Scopes         []string // e.g. "note:write"; "*" means all
+	Authentication string   // method of authentication: "none", "pin", …
 	Door           string   // "window", "cli", "bridge", "test"
-	ConversationID string   // the chat it belongs to
+	ConversationID string   // the chat, if any
 	Model          *ModelID // set by the bridge
 }
 
@@ -63,34 +63,34 @@ func (p Principal) Has(scope string) bool {
 	return slices.Contains(p.Scopes, scope) || slices.Contains(p.Scopes, "*")
 }
 
-// Invocation is one request to run one capability: everything the bus needs, no
-// ambient state. The JSON form is the wire shape; unknown fields are refused.
+// Invocation is a request to run one capability, with everything that the bus needs and no ambient state. The JSON form
+// is the wire form; unknown fields are refused.
 type Invocation struct {
 	Capability     string          `json:"capability"`
-	Arguments      json.RawMessage `json:"arguments,omitempty"`       // a JSON object; absent is {}
-	RequestID      string          `json:"request_id,omitempty"`      // made when absent
-	IdempotencyKey string          `json:"idempotency_key,omitempty"` // with the same arguments it runs once; see [Key]
-	TraceID        string          `json:"trace_id,omitempty"`        // groups requests; the request id when absent
-	MinVersion     string          `json:"min_version,omitempty"`     // refuse older ones, and a later major one
+	Arguments      json.RawMessage `json:"arguments,omitempty"`       // a JSON object; absent means {}
+	RequestID      string          `json:"request_id,omitempty"`      // generated if absent
+	IdempotencyKey string          `json:"idempotency_key,omitempty"` // runs once with the same arguments; see [Key]
+	TraceID        string          `json:"trace_id,omitempty"`        // groups requests; the request id if absent
+	MinVersion     string          `json:"min_version,omitempty"`     // refuse older versions, and later major ones
 	Timeout        time.Duration   `json:"-"`                         // shortens the capability's own; timeout_ms in JSON
 	DryRun         bool            `json:"dry_run,omitempty"`         // run and roll back, or only Preview
 	Caller         Caller          `json:"caller"`
 	Principal      Principal       `json:"-"`
 
-	As calledAs `json:"-"` // the [StandIn] that it was called by; the bus fills it in
+	As calledAs `json:"-"` // the [StandIn] of the original call; the bus sets it
 
-	// CostEstimate is the cost of coming to this invocation, such as a model's tokens, as decimal strings by unit: it
-	// stands in the record beside what the capability declares. It never comes from the wire.
+	// CostEstimate is the cost that led to this invocation, such as a model's tokens, as decimal strings by unit. The
+	// record contains it next to the capability's declared cost. It never comes from the wire.
 	CostEstimate map[string]string `json:"-"`
 
-	// PinnedClock, PinnedSeed and PinnedNumbers fix what an invocation otherwise gets from its bus. A replay takes them
-	// from the record, so that the same times, ids and numbers come out. They never come from the wire.
+	// PinnedClock, PinnedSeed and PinnedNumbers fix values that an invocation otherwise gets from its bus. A replay
+	// takes them from the record, to get the same times, ids and numbers. They never come from the wire.
 	PinnedClock   time.Time          `json:"-"`
 	PinnedSeed    []byte             `json:"-"`
 	PinnedNumbers map[string][]int64 `json:"-"` // of Call.Next, by series
 }
 
-// calledAs is a call that became another one.
+// calledAs is the original call of a [StandIn].
 type calledAs struct {
 	Capability string
 	Arguments  json.RawMessage
@@ -105,12 +105,12 @@ type wireInvocation struct {
 	TimeoutMS int64 `json:"timeout_ms,omitempty"`
 }
 
-// MarshalJSON writes the wire shape.
+// MarshalJSON writes the wire form.
 func (inv Invocation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wireInvocation{(*plainInvocation)(&inv), inv.Timeout.Milliseconds()})
 }
 
-// UnmarshalJSON reads the wire shape; fields it does not know are ignored. [Bus.InvokeJSON] refuses them.
+// UnmarshalJSON reads the wire form and ignores unknown fields. [Bus.InvokeJSON] refuses them.
 func (inv *Invocation) UnmarshalJSON(data []byte) error {
 	return inv.decode(json.NewDecoder(bytes.NewReader(data)))
 }
@@ -122,8 +122,8 @@ func (inv *Invocation) decode(d *json.Decoder) error {
 	return err
 }
 
-// decodeInvocation reads one invocation from its wire form, refusing unknown
-// fields and trailing bytes with a VALIDATION error.
+// decodeInvocation reads one invocation from its wire form. It refuses unknown fields and trailing bytes with a
+// VALIDATION error.
 func decodeInvocation(data []byte) (Invocation, error) {
 	var inv Invocation
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -143,8 +143,8 @@ func decodeInvocation(data []byte) (Invocation, error) {
 	return inv, nil
 }
 
-// twice returns a field that stands twice in a valid object or its caller, in any case of its letters: the decoder
-// would take the last one.
+// twice returns a duplicate field of a valid object or its caller, in any case of its letters. The decoder would use
+// the last one.
 func twice(object []byte) string {
 	d, seen := json.NewDecoder(bytes.NewReader(object)), map[string]bool{}
 	for _, _ = d.Token(); d.More(); {
@@ -162,10 +162,10 @@ func twice(object []byte) string {
 	return ""
 }
 
-// longestID bounds what names an invocation or its origin: it stands in records.
+// longestID limits the ids and names of an invocation and its origin, because records contain them.
 const longestID = 256
 
-// cut removes what is too long from an invocation, and returns its name.
+// cut removes a value that is too long from an invocation, and returns its field's name.
 func (inv *Invocation) cut() (name string) {
 	for _, f := range [...]struct {
 		name string
@@ -180,7 +180,7 @@ func (inv *Invocation) cut() (name string) {
 	return name
 }
 
-// plainJSONError describes an error of a JSON text without the names of Go types.
+// plainJSONError describes a JSON error without the names of Go types.
 func plainJSONError(err error) string {
 	var wrong *json.UnmarshalTypeError
 	switch {
@@ -200,11 +200,11 @@ func plainJSONError(err error) string {
 	return text
 }
 
-// envelopeFields are the fields of an invocation's wire form.
+// envelopeFields lists the fields of an invocation's wire form.
 var envelopeFields = []string{"arguments", "caller", "capability", "dry_run", "idempotency_key", "min_version",
 	"request_id", "timeout_ms", "trace_id"}
 
-// didYouMean returns "; did you mean …?" with the name that is nearest to a misspelt one, "" if none is near.
+// didYouMean returns "; did you mean …?" with the nearest of the names, or "" if none is near.
 func didYouMean(name string, among []string) string {
 	best, least := "", len(name)/3+1
 	for _, candidate := range among {
@@ -218,7 +218,7 @@ func didYouMean(name string, among []string) string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// toMS is the time in ms since 1970, and 0 for the zero time.
+// toMS returns the time in Unix milliseconds, and 0 for the zero time.
 func toMS(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -226,7 +226,7 @@ func toMS(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// timeOf is toMS backwards.
+// timeOf is the inverse of toMS.
 func timeOf(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}
@@ -234,30 +234,30 @@ func timeOf(ms int64) time.Time {
 	return time.UnixMilli(ms)
 }
 
-// fromMS is a duration in ms.
+// fromMS converts milliseconds to a duration.
 func fromMS(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }
 
-// Result is the one answer to an invocation.
+// Result is the result of an invocation.
 type Result struct {
 	Status        Status            //
 	RequestID     string            //
 	Data          json.RawMessage   // success: the output
-	Err           *Error            // error: what went wrong
+	Err           *Error            // error: the failure
 	Events        []Event           // the handler's own events, in order
 	Facts         map[string]any    // success: values computed inside the transaction
 	ExecutionTime time.Duration     // of the whole invocation, without waiting for a person
 	CostEstimate  map[string]string // decimal strings, as declared
 	Replayed      bool              // the stored result of an earlier request with the same key
 	DryRun        bool              // rolled back
-	Summary       string            // of a dry run: the sentence of what would be done
-	Texts         Texts             // sentences with their keys and values, by pointers into the wire shape
-	Time          time.Time         // when it ended
+	Summary       string            // of a dry run: the sentence about its effect
+	Texts         Texts             // sentences with their keys and values, by pointers into the wire form
+	Time          time.Time         // time of its end
 }
 
 // OK reports success.
 func (r Result) OK() bool { return r.Status == StatusSuccess }
 
-// Error is what went wrong, nil after a success: r.Err as an error, which is nil when r.Err is.
+// Error returns r.Err as an error; nil after a success.
 func (r Result) Error() error {
 	if r.Err == nil {
 		return nil
@@ -265,7 +265,7 @@ func (r Result) Error() error {
 	return r.Err
 }
 
-// Decode reads the output of a success into v, a pointer. Of anything else it returns what went wrong.
+// Decode reads the output of a success into v, a pointer. For a failure it returns the error.
 func (r Result) Decode(v any) error {
 	if err := r.Error(); err != nil {
 		return err
@@ -276,8 +276,8 @@ func (r Result) Decode(v any) error {
 	return nil
 }
 
-// Invoke is [Bus.Invoke] with Go values: in becomes the arguments, unless it is nil, and the output an Out. The error
-// is an [*Error], or says that in or Out does not fit.
+// Invoke is [Bus.Invoke] with Go values. in becomes the arguments unless it is nil, and the output becomes an Out. The
+// error is an [*Error], or an error about an in or Out that does not fit.
 func Invoke[Out any](ctx context.Context, b *Bus, inv Invocation, in any) (out Out, err error) {
 	if in != nil {
 		if inv.Arguments, err = json.Marshal(in); err != nil {
@@ -288,16 +288,16 @@ func Invoke[Out any](ctx context.Context, b *Bus, inv Invocation, in any) (out O
 	return out, err
 }
 
-// Status is how an invocation ended.
+// Status is the outcome of an invocation.
 type Status string
 
-// The two endings.
+// The two outcomes.
 const (
 	StatusSuccess Status = "success"
 	StatusError   Status = "error"
 )
 
-// wireResult is the wire shape: data, facts, cost and replayed of a success, or the fields of an error.
+// wireResult is the wire form: data, facts, cost and replayed of a success, or the fields of an error.
 type wireResult struct {
 	Status    Status          `json:"status"`
 	RequestID string          `json:"request_id"`
@@ -330,7 +330,7 @@ type wireError struct {
 	ResetAt    int64       `json:"reset_at,omitempty"`
 }
 
-// MarshalJSON writes the wire shape.
+// MarshalJSON writes the wire form.
 func (r Result) MarshalJSON() ([]byte, error) {
 	w := wireResult{Status: StatusSuccess, RequestID: r.RequestID, Events: r.Events,
 		ExecutionTimeMS: r.ExecutionTime.Milliseconds(),
@@ -349,7 +349,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	return json.Marshal(&w)
 }
 
-// UnmarshalJSON reads the wire shape.
+// UnmarshalJSON reads the wire form.
 func (r *Result) UnmarshalJSON(data []byte) error {
 	w := wireResult{wireError: &wireError{}}
 	if err := json.Unmarshal(data, &w); err != nil {

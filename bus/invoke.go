@@ -14,36 +14,36 @@ import (
 	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
-// run is one invocation on its way through the steps. It belongs to the goroutine that called Invoke.
+// run is one invocation during its steps. It belongs to the goroutine that called Invoke.
 type run struct {
 	b        *Bus
 	inv      Invocation
-	tooLong  string // a field of it, which was removed
+	tooLong  string // a field of it that was removed
 	cap      *registered
 	entry    *Entry
 	args     any    // decoded arguments with defaults
-	body     []byte // the same, canonical JSON: sorted keys
+	body     []byte // the same as canonical JSON: sorted keys
 	seed     []byte
 	now      time.Time // the invocation's fixed clock
 	wall     time.Time // for durations
 	asked    time.Duration
 	land     func()                      // ends the idempotency flight
-	shown    *Preview                    // what the person allowed; the execution must match it
-	foreseen *foreseen                   // what was shown of a step of a sequential plan; else nil
-	reserve  func(context.Context) error // takes what the permission costs; nil: nothing
+	shown    *Preview                    // the preview that the person allowed; the execution must match it
+	foreseen *foreseen                   // the preview of a step of a sequential plan; else nil
+	reserve  func(context.Context) error // takes the cost of the permission; nil if there is none
 	inPlan   bool                        // a step of a plan, inside the plan's transaction
-	exec     Exec                        // the transaction; nil: none yet
+	exec     Exec                        // the transaction; nil if none is open
 
-	refused   *Error      // why the caller alone may not; nil: they may
-	approvers []Principal // with refused: who may allow it beside them
+	refused   *Error      // why the caller alone may not make the call; nil if the caller may
+	approvers []Principal // with refused: the possible second approvers
 	lent      []string    // with refused: their scopes, for this run
 
-	prepared *prepared // nil: not yet
+	prepared *prepared // nil until it ran
 
 	reserved bool // reserve was called outside of a transaction
 	begun    bool // a network step is noted: its record must end the note
 	done     bool // the result is in entry and recorded
-	kept     bool // the arguments in entry are fit to be recorded
+	kept     bool // the arguments in entry are fit for the record
 
 	strays  sync.WaitGroup // handlers that did not end with their attempt
 	strayed bool           // there were any
