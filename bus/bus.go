@@ -132,9 +132,9 @@ func (b *Bus) Close(ctx context.Context) error {
 // Subscribe delivers every event from now on, in order. A [Shared] journal also delivers those of other programs.
 func (b *Bus) Subscribe() *Subscription { return b.subscribe(nil) }
 
-// SubscribeAs is Subscribe for one viewer. The viewer receives all events of their own invocations. Of others they
-// receive the invocations of capabilities in their manifest, and the changes of domains that are the category of such a
-// capability. Notifications and progress go only to the person whose invocation caused them.
+// SubscribeAs is Subscribe for one viewer. The viewer receives all events of invocations that they made. Of other
+// people's they receive the invocations of capabilities in their manifest, and the changes of domains that are the
+// category of such a capability. Notifications and progress go only to the person whose invocation caused them.
 func (b *Bus) SubscribeAs(v View) *Subscription {
 	return b.subscribe(func(person string, e Event) bool {
 		return person != "" && person == v.Principal.ID || b.Hears(v, e)

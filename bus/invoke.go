@@ -45,20 +45,20 @@ type run struct {
 	done     bool // the result is in entry and recorded
 	kept     bool // the arguments in entry are fit for the record
 
-	strays  sync.WaitGroup // handlers that did not end with their attempt
-	strayed bool           // there were any
+	strays  sync.WaitGroup // handlers that outlived their attempt
+	strayed bool           // whether there were any
 
 	refusedStep atomic.Pointer[refusedStep] // of a plan
 
-	redacted []string // what was taken out of the arguments
+	redacted []string // pointers of the values removed from the arguments
 }
 
-// Invoke runs one invocation through every step and answers with exactly one result; exactly one record of it is in the
-// journal before it returns (people's pure reads may follow a moment later). It never panics and never blocks on a
-// subscriber.
+// Invoke runs one invocation through every step and returns exactly one result. Exactly one record of it is in the
+// journal before it returns, except that pure reads by people may follow a moment later. It never panics and never
+// blocks on a subscriber.
 func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result { return b.invoke(ctx, inv, nil) }
 
-// invoke is Invoke; shown is what a person was shown of a step of a plan.
+// invoke is Invoke. shown is the preview of a plan's step that a person saw.
 func (b *Bus) invoke(ctx context.Context, inv Invocation, shown *foreseen) Result {
 	if !b.o.CompileLate {
 		b.checked.Do(b.logWrong)
@@ -68,8 +68,8 @@ func (b *Bus) invoke(ctx context.Context, inv Invocation, shown *foreseen) Resul
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if err := b.running.add(r.inv.RequestID, runningCall{r.inv.Principal.ID, cancel}); err != nil {
-		// Another invocation has that id, or the bus is closed: the refusal gets an
-		// id of its own, so that no two results share one.
+		// Another invocation has that id, or the bus is closed. The refusal gets a new id, so that no two results share
+		// one.
 		r.inv.RequestID = b.o.NewRequestID()
 		r.entry.Invocation.RequestID = r.inv.RequestID
 		r.refuse(ctx, err)
@@ -92,15 +92,15 @@ func (b *Bus) invoke(ctx context.Context, inv Invocation, shown *foreseen) Resul
 	return res
 }
 
-// InvokeJSON is Invoke for a wire form: stamp, which is required, fills in what
-// the door knows (caller kind, principal). What cannot be decoded is refused and recorded too.
+// InvokeJSON is Invoke for the wire form. stamp, which is required, sets the data of the door (caller kind, principal).
+// Malformed input is refused and also recorded.
 func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocation)) Result {
 	inv, err := decodeInvocation(data)
 	if err == nil {
 		stamp(&inv)
 		return b.Invoke(ctx, inv)
 	}
-	// Any of its words may be a secret: none is recorded.
+	// Any part of it may be a secret, so none is recorded.
 	inv = Invocation{Capability: undecoded, Arguments: json.RawMessage(fmt.Sprintf("\"%d bytes\"", len(data)))}
 	stamp(&inv)
 	r := b.start(inv)
@@ -112,9 +112,9 @@ func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocatio
 // undecoded is the capability in the record of an invocation that could not be decoded.
 const undecoded = "(unreadable)"
 
-// walk takes the steps until one refuses or the run is done. A person is asked only after every cheaper check, and
-// nothing runs before they are. The last step also validates the output and commits, since it repeats itself if the
-// answer does not hold any more.
+// walk runs the steps until one refuses or the run is done. It asks a person only after every cheaper check, and runs
+// nothing before the answer. The last step also validates the output and commits, because it repeats when the approval
+// becomes void.
 func (r *run) walk(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -125,7 +125,7 @@ func (r *run) walk(ctx context.Context) (err error) {
 		r.find,              // B1
 		r.validateInput,     // B2
 		r.authorize,         // B3
-		r.standIn,           // B1 to B3 of what it stands for
+		r.standIn,           // B1 to B3 of the capability that it stands for
 		r.idempotency,       // B4
 		r.preconditions,     // B5
 		r.rateLimit,         // B6
@@ -140,7 +140,7 @@ func (r *run) walk(ctx context.Context) (err error) {
 
 func (b *Bus) start(inv Invocation) *run {
 	wall := b.o.Clock()
-	now := wall.Truncate(time.Millisecond) // what the record keeps: a replay sees the same clock
+	now := wall.Truncate(time.Millisecond) // the precision of the record, so that a replay sees the same clock
 	r := &run{b: b, inv: inv, now: now, wall: wall}
 	r.tooLong = r.inv.cut()
 	r.inv.Caller.TriggeringMessage = userinfo.Strip(r.inv.Caller.TriggeringMessage)
@@ -165,7 +165,7 @@ func (r *run) panicked(p any) error {
 		WithHint("Report it with the request id.")
 }
 
-// newCall makes a fresh view of the invocation for one execution; the same clock and seed every time.
+// newCall makes a new view of the invocation for one execution. All have the same clock and seed.
 func (r *run) newCall() *Call { return r.callWith(r.lent) }
 
 // callWith is newCall with the scopes of a second approver.
@@ -181,8 +181,8 @@ func (r *run) callWith(lent []string) *Call {
 		}}
 }
 
-// view runs read in a read snapshot. A step of a plan reads in the plan's
-// transaction, where it sees what the steps before it did.
+// view runs read in a read snapshot. A step of a plan reads in the plan's transaction, which contains the effects of
+// the previous steps.
 func (r *run) view(ctx context.Context, read func(context.Context) error) error {
 	if r.inPlan {
 		return read(ctx)

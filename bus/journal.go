@@ -14,97 +14,98 @@ import (
 	"time"
 )
 
-// Journal stores effects, records and idempotency results, all or none of them together. Every method is safe for
-// concurrent use. Package audit has the durable one, bustest one in memory and ConformJournal, which checks any.
-//
-// A Journal may also be [Versioned] or [Shared].
+// Journal stores effects, records and idempotency results together, all or none. Every method is safe for concurrent
+// use. Package audit has a durable journal. Package bustest has one in memory, and ConformJournal, which tests any
+// journal.
 type Journal interface {
-	// View runs run with a read snapshot in its context; conditions,
-	// preconditions and availability are evaluated inside one.
+	// View runs run with a read snapshot in its context. The bus evaluates conditions, preconditions and availability
+	// in a snapshot.
 	View(ctx context.Context, run func(ctx context.Context) error) error
 
-	// Lookup finds the stored result of an idempotency key, nil if there is none.
+	// Lookup returns the stored result of an idempotency key, or nil if there is none.
 	Lookup(ctx context.Context, key Key) (*Stored, error)
 
-	// Do runs run inside one transaction. If run returns nil the effects are kept, else rolled back; either way e is
-	// recorded in the same commit, and with e.Key set and e.Result a success that was not replayed the result is stored
-	// under the key. Do returns after the commit; an error means that nothing was stored at all. run may be called more
-	// than once (each time from the start); only the last call counts. If run returns ErrDiscard the effects are rolled
-	// back, nothing is recorded and Do returns ErrDiscard: the bus will try again or ask again under the same request.
-	// A success whose key has a result by then is refused. What run leaves behind can change nothing after Do.
+	// Do runs run inside one transaction. If run returns nil the effects are kept, else rolled back. Either way e is
+	// recorded in the same commit. If e.Key is set and e.Result is a success that was not replayed, the result is
+	// stored under the key. Do returns after the commit; an error means that nothing was stored at all. run may be
+	// called more than once (each time from the start); only the last call counts. If run returns ErrDiscard, the
+	// effects are rolled back, nothing is recorded and Do returns ErrDiscard: the bus will try again or ask again under
+	// the same request. A success whose key has a result by then is refused. A goroutine that run leaves behind can
+	// change nothing after Do.
 	Do(ctx context.Context, e *Entry, run func(ctx context.Context, x Exec) error) error
 
-	// DryRun runs run as Do would and rolls back; nothing is recorded.
+	// DryRun runs run like Do and rolls back; it records nothing.
 	DryRun(ctx context.Context, e *Entry, run func(ctx context.Context, x Exec) error) error
 
-	// Record stores e alone: refusals, replays, reads, dry runs. A success with
-	// e.Key set that was not replayed is stored under the key, as by Do.
+	// Record stores e alone: refusals, replays, reads, dry runs. A success with e.Key set that was not replayed is
+	// stored under the key, as in Do.
 	Record(ctx context.Context, e *Entry) error
 
-	// Begin durably notes that a network step is about to start; a CONFLICT refuses it (its key is stored or under way
-	// elsewhere). The same request may begin again, for another attempt, and keeps its one note. Finish records e, stores
-	// its key, as Record does or without a result where [Entry.OutcomeUnknown], and removes the note. A step whose program
-	// died is recorded as [Entry.Interrupted], once, when the store is opened next, and its key stored as unknown.
+	// Begin durably notes that a network step is about to start. It refuses with CONFLICT if the key is stored or in
+	// use elsewhere. The same request may begin again for another attempt, and keeps its single note. Finish records e,
+	// stores its key like Record, or without a result after [Entry.OutcomeUnknown], and removes the note. If the
+	// program ends during a step, the next opening of the store records the step as [Entry.Interrupted], once, and
+	// stores its key as unknown.
 	Begin(ctx context.Context, e *Entry) error
 	Finish(ctx context.Context, e *Entry) error
 }
 
-// Versioned is a [Journal] that tells cheaply whether View may show something else.
+// Versioned is a [Journal] that reports cheaply whether the result of View may have changed.
 type Versioned interface {
-	// DataVersion differs whenever View may show something else, also if another program changed it: manifests remember
+	// DataVersion changes whenever the result of View may change, also through another program. Manifests cache
 	// availability as long as it stays the same. Without it they ask the journal again for each manifest after a change
-	// through the bus, at least once a minute.
+	// through the bus, and at least once a minute.
 	DataVersion(ctx context.Context) (string, error)
 }
 
-// Shared is a [Journal] that several programs write to: what must hold over all of them lies in it. Without it rate
-// limits, groups and events are of one program.
+// Shared is a [Journal] that several programs write to. It stores the state that they must share. Without it rate
+// limits, groups and events apply to one program.
 type Shared interface {
-	// Bucket reads the bucket of a rate limit, as its [Exec] then does inside the transaction. The commit of an entry with
-	// a Token takes it from that bucket, with Begin the commit of the note; where the bucket is empty nothing is taken,
-	// and Begin, and Record of a success, return the error of the Token and store nothing.
+	// Bucket reads the bucket of a rate limit. The [Exec] of a transaction has the same method. The commit of an entry
+	// with a Token takes it from that bucket; with Begin this is the commit of the note. If the bucket is empty,
+	// nothing is taken; Begin, and Record of a success, then return the error of the Token and store nothing.
 	Bucket(ctx context.Context, capability string) (Bucket, error)
 
-	// Slot waits for the turn of a concurrency group among all programs on the journal, and returns what gives it back, or
-	// nil when the group is held and depth others wait already, which SlotFull tells beforehand. A turn ends with its
-	// program.
+	// Slot waits for the turn of a concurrency group among all programs on the journal. It returns a function that ends
+	// the turn, or nil if the group is busy and depth calls already wait. SlotFull reports the latter in advance. A
+	// turn also ends with its program.
 	Slot(ctx context.Context, group string, depth int) (give func(), err error)
 	SlotFull(group string, depth int) (bool, error)
 
-	// Elsewhere calls heard with each entry that another program records from now on, in order, until ctx ends; what of
-	// people's reads may follow later may be left out. Needed of an entry are its invocation's ids, capability, caller
-	// and principal, its side effect and its result with the events.
+	// Elsewhere calls heard with each entry that another program records from now on, in order, until ctx ends. It may
+	// omit reads by people whose records may follow later. An entry needs its invocation's ids, capability, caller and
+	// principal, its side effect, and its result with the events.
 	Elsewhere(ctx context.Context, heard func(e *Entry)) error
 }
 
-// Remembering is a [Journal] in whose records plan.repeat finds what is to be done again.
+// Remembering is a [Journal] that plan.repeat can search for earlier actions.
 type Remembering interface {
-	// Recall returns what was done until then and still holds, newest first: the records of successes that changed
-	// something or reached outside, and were not taken back since, only tried out, or erased. They are those of requests
-	// and traces by their ids, or without ids the person's own last. Of others it returns those that the person may read.
-	// It reads in the transaction of ctx.
+	// Recall returns the records of effects before until that still apply, newest first: successes that changed data or
+	// reached outside and were neither undone since, nor dry runs, nor erased. ids selects requests and traces. Without
+	// ids it returns the person's own latest ones. It omits records of others that the person may not read. It reads in
+	// the transaction of ctx.
 	Recall(ctx context.Context, p Principal, until time.Time, ids ...string) ([]Record, error)
 }
 
-// Partial is an [Exec] of which a part can be taken back: without it there is no plan.repeat.
+// Partial is an [Exec] that can undo a part of its transaction. plan.repeat requires it.
 type Partial interface {
-	// Part calls run; if that returns an error the changes that it made are taken back, and the transaction goes on.
+	// Part calls run. If run returns an error, its changes are undone and the transaction continues.
 	Part(run func() error) error
 }
 
 // ErrDiscard tells Journal.Do to roll back and record nothing.
 var ErrDiscard = errors.New("bus: discard this run")
 
-// Exec is what a journal offers to a running transaction.
+// Exec is the interface of a journal to a running transaction.
 //
-// One that is [Partial] may also have Next(series string, pinned int64) (int64, error), without which there is no
-// [Call.Next]. It counts a series on and returns its number, from 1; an entry, or a part, that is not kept gives
-// its numbers back. pinned is the number that a replay must get, behind which the series goes on; 0: the next one. On a
-// copy of the data that is merged later it returns 0 and counts nothing.
+// A [Partial] one may also have Next(series string, pinned int64) (int64, error), which [Call.Next] requires. Next
+// increments a series and returns the new number, from 1. A discarded entry or part returns its numbers. A replay
+// passes the number that it must get as pinned, and the series continues after it; 0 means the next number. On a copy
+// of the data that is merged later, Next returns 0 and counts nothing.
 type Exec interface {
-	// Prior is the stored result of the entry's key, looked up inside the transaction; nil if there is none.
+	// Prior returns the stored result of the entry's key, looked up inside the transaction, or nil if there is none.
 	Prior() *Stored
-	// Effects are the row changes so far, in a stable order.
+	// Effects returns the row changes so far, in a stable order.
 	Effects() []Effect
 }
 
@@ -115,7 +116,7 @@ type Key struct {
 	Capability string
 	Value      string
 	Arguments  string        // digest of the canonical arguments
-	Window     time.Duration // how long the result is kept; 0 is for ever
+	Window     time.Duration // lifetime of the result; 0 is for ever
 }
 
 // Stored is an idempotency result.
@@ -126,8 +127,8 @@ type Stored struct {
 	Unknown   bool   // a network step whose outcome is unknown
 }
 
-// Effect is one changed row: the whole key, and the changed columns before and
-// after (all columns for an insert or a delete).
+// Effect is one changed row: the whole key, and the changed columns before and after (all columns for an insert or a
+// delete).
 type Effect struct {
 	Table  string         `json:"table"`
 	Key    map[string]any `json:"key,omitempty"` // absent in a bulk effect
@@ -136,7 +137,7 @@ type Effect struct {
 	After  map[string]any `json:"after,omitempty"`
 }
 
-// Op is what happened to a row.
+// Op is the operation on a row.
 type Op string
 
 // The operations.
@@ -144,10 +145,10 @@ const (
 	Insert Op = "insert"
 	Update Op = "update"
 	Delete Op = "delete"
-	Bulk   Op = "bulk" // many rows of a table: counts and a digest stand in After
+	Bulk   Op = "bulk" // many rows of a table: After has counts and a digest
 )
 
-// Kind is what a record is about.
+// Kind is the subject of a record.
 type Kind string
 
 // The kinds of record.
@@ -156,32 +157,33 @@ const (
 	KindSchemaViolation Kind = "capability_schema_violation"
 )
 
-// Entry is the content of a record: exactly one per invocation. The bus fills it in; the journal stores it.
+// Entry is the content of a record. There is exactly one for each invocation. The bus fills it in, and the journal
+// stores it.
 type Entry struct {
 	Kind       Kind
 	Invocation Invocation         // ids filled in; arguments redacted, with defaults
 	Version    string             // of the capability; "" when there is none
-	SideEffect SideEffect         // of a plan: the gravest of its steps'
+	SideEffect SideEffect         // of a plan: the most serious of its steps'
 	Steps      []string           // of a plan in one transaction: the capabilities of its steps
 	Started    time.Time          // the invocation's fixed clock
 	Seed       string             // the invocation's id seed, hex
-	Numbers    map[string][]int64 // that were drawn, by series
-	Decision   *Decision          // how it was authorised; nil if policy was not asked
+	Numbers    map[string][]int64 // drawn numbers by series
+	Decision   *Decision          // the authorisation; nil without one
 	Key        *Key               // idempotency
-	// Takes a token from the bucket of a rate limit that the journal stores; a coded error says that it is empty.
+	// Token takes a token from the bucket of a rate limit in the journal. A coded error means that it is empty.
 	Token      func(Bucket) (Bucket, error) `json:"-"`
 	Result     Result                       // the one result; Data redacted
 	Stored     json.RawMessage              `json:"-"` // the unredacted output, for the idempotency result only
-	Declined   map[string]any               `json:"-"` // facts that a person was shown who did not allow it
-	Summary    string                       // the handler's sentence about what it did
-	Texts      Texts                        // of Summary
+	Declined   map[string]any               `json:"-"` // facts on the card that a person declined
+	Summary    string                       // the handler's sentence about its effect
+	Texts      Texts                        // one effect per table with counts and a digest (op "bulk"), no rows
 	Effects    []Effect                     // filled in by the journal's Do; by the bus for a dry run
-	Bulk       bool                         // keep one effect per table with counts and a digest (op "bulk"), not the rows
-	Unrecorded bool                         // the output is a part of the log: RecordOf leaves it out
-	Response   json.RawMessage              // an output that broke its schema: kept in the record only
+	Bulk       bool                         // store one effect per table with counts and a digest (op "bulk"), not the rows
+	Unrecorded bool                         // the output is part of the log: RecordOf omits it
+	Response   json.RawMessage              // an output that violates its schema: only for the record
 	Redacted   []string                     // JSON Pointers of the redacted values
-	Attempts   int                          // how often the handler ran
-	Read       bool                         // a read by a person: may lie in the reads segment, need not be durable
+	Attempts   int                          // number of runs of the handler
+	Read       bool                         // a read by a person: may be in the reads segment, need not be durable
 }
 
 // StoresResult reports whether the entry's result is stored under its key: a success that was neither replayed nor dry.
@@ -189,7 +191,7 @@ func (e *Entry) StoresResult() bool {
 	return e.Key != nil && e.Result.OK() && !e.Result.Replayed && !e.Result.DryRun
 }
 
-// OutcomeUnknown reports whether a network step was given up on its way, or broke there: it may have reached its goal.
+// OutcomeUnknown reports whether a network step was interrupted or failed after it may have had its effect.
 func (e *Entry) OutcomeUnknown() bool {
 	if e.Result.Err == nil {
 		return false
@@ -201,7 +203,7 @@ func (e *Entry) OutcomeUnknown() bool {
 	return false
 }
 
-// Interrupted is the entry that a network step becomes if its program dies.
+// Interrupted returns the entry of a network step whose program ended.
 func (e *Entry) Interrupted() *Entry {
 	died := *e
 	died.Effects = nil
@@ -211,10 +213,10 @@ func (e *Entry) Interrupted() *Entry {
 	return &died
 }
 
-// Record is an invocation as a journal writes it down: [RecordOf] makes it of an entry. A journal adds what is its own,
-// such as a number. Absent means absent.
+// Record is an invocation as a journal stores it. [RecordOf] makes it from an entry. A journal adds its own fields,
+// such as a number. Absent fields have no value.
 type Record struct {
-	Time              int64        `json:"time" jsonschema_extras:"x-time=true"` // when it began, ms since 1970
+	Time              int64        `json:"time" jsonschema_extras:"x-time=true"` // start time, Unix milliseconds
 	Kind              Kind         `json:"kind"`
 	RequestID         string       `json:"request_id"`
 	TraceID           string       `json:"trace_id"`
@@ -224,7 +226,7 @@ type Record struct {
 	Model             *ModelID     `json:"model,omitempty"`
 	Capability        string       `json:"capability,omitempty"`
 	Version           string       `json:"version,omitempty"`
-	SideEffect        string       `json:"side_effect,omitempty"` // of a plan: the gravest of its steps'
+	SideEffect        string       `json:"side_effect,omitempty"` // of a plan: the most serious of its steps'
 	Steps             []string     `json:"steps,omitempty"`       // capabilities of a plan in one transaction
 	TriggeringMessage string       `json:"triggering_message,omitempty" jsonschema_extras:"x-tainted=true"`
 	Reasoning         string       `json:"reasoning,omitempty" jsonschema_extras:"x-tainted=true"`
@@ -239,14 +241,14 @@ type Record struct {
 	RecoveryHint string      `json:"recovery_hint,omitempty"`
 	Violations   []Violation `json:"violations,omitempty" jsonschema_extras:"x-tainted=true"`
 	SchemaSide   string      `json:"schema_side,omitempty"`
-	// an output that broke its schema
+	// an output that violates its schema
 	Response json.RawMessage `json:"response,omitempty" jsonschema_extras:"x-tainted=true"`
 	Data     json.RawMessage `json:"data,omitempty" jsonschema_extras:"x-tainted=true"`
 	Facts    map[string]any  `json:"facts,omitempty" jsonschema_extras:"x-tainted=true"`
 	Summary  string          `json:"summary,omitempty" jsonschema_extras:"x-tainted=true"`
 	Effects  []Effect        `json:"effects,omitempty" jsonschema_extras:"x-tainted=true"`
 	Events   []Event         `json:"events,omitempty" jsonschema_extras:"x-tainted=true"`
-	// of Summary, Message, RecoveryHint, Violations and Data: beside the record where it is a part of an answer
+	// of Summary, Message, RecoveryHint, Violations and Data; separate where the record is part of a response
 	Texts Texts `json:"-"`
 
 	DurationMS   int64             `json:"duration_ms" jsonschema_extras:"x-detail=0"`
@@ -254,7 +256,7 @@ type Record struct {
 	// of the invocation's ids, hex
 	Seed string `json:"seed,omitempty" jsonschema_extras:"x-detail=0"`
 
-	Numbers        map[string][]int64 `json:"numbers,omitempty"` // that the call drew, by series
+	Numbers        map[string][]int64 `json:"numbers,omitempty"` // drawn by the call, by series
 	IdempotencyKey string             `json:"idempotency_key,omitempty"`
 	Attempts       int                `json:"attempts,omitempty"`
 	Replayed       bool               `json:"replayed,omitempty"`
@@ -272,9 +274,9 @@ type recordCaller struct {
 	Authentication string `json:"authentication,omitempty"`
 }
 
-// RecordOf is the record of an entry, for the author of a journal: every journal writes the same fields. It shares what
-// the entry holds by reference. The costs are those of the capability with those that led to the invocation; an output
-// that is a part of the log is left out.
+// RecordOf returns the record of an entry. Journals use it so that all records have the same fields. It shares the
+// values that the entry refers to. The costs are those of the capability plus those that led to the invocation. It
+// omits an output that is part of the log.
 func RecordOf(e *Entry) Record {
 	inv, who := &e.Invocation, &e.Invocation.Principal
 	r := Record{Time: e.Started.UnixMilli(), Kind: e.Kind, RequestID: inv.RequestID, TraceID: inv.TraceID,
@@ -312,13 +314,13 @@ func RecordOf(e *Entry) Record {
 	return r
 }
 
-// maxMade is among how many draws of a call or of a step of a plan an id is looked for.
+// maxMade limits the draws of a call, or of a step of a plan, that Made searches for an id.
 const maxMade = 512
 
-// Made reports whether an id was made in the call, by [Call.NewID] or, as six digits or more at its end, by
-// [Call.Number] of a power of ten. It takes the seed and the first few hundred draws.
+// Made reports whether the call made an id with [Call.NewID] or, as six digits or more at its end, with [Call.Number]
+// of a power of ten. It repeats the first few hundred draws from the seed.
 func (r *Record) Made(id string) bool {
-	seed, _ := hex.DecodeString(r.Seed) // where it was not kept nothing was drawn from what is left
+	seed, _ := hex.DecodeString(r.Seed) // without a stored seed, an empty one yields no id of the call
 	digits := id[len(strings.TrimRight(id, "0123456789")):]
 	number, tooLong := strconv.ParseUint(digits, 10, 63)
 	numbered := len(digits) >= 6 && len(digits) <= 18 && tooLong == nil
@@ -337,8 +339,7 @@ func (r *Record) Made(id string) bool {
 	return false
 }
 
-// Entry is what a subscriber in another program may know of a record: see [Shared]. The rest of the record is not in
-// it.
+// Entry returns the part of a record that subscribers in other programs receive: see [Shared].
 func (r *Record) Entry() *Entry {
 	e := &Entry{Kind: r.Kind, SideEffect: SideEffect(r.SideEffect), Started: time.UnixMilli(r.Time),
 		Invocation: Invocation{Capability: r.Capability, RequestID: r.RequestID, TraceID: r.TraceID,

@@ -11,25 +11,25 @@ import (
 // manifestVersion is the version of the manifest format.
 const manifestVersion = "0.2.0"
 
-// View says for whom a manifest is made.
+// View selects the viewer and the content of a manifest.
 type View struct {
-	Caller    CallerType // an agent does not see what is hidden from it
-	Principal Principal  // a person does not see what the role cannot do
-	Route     string     // the page; capabilities of other pages are left out. "" keeps all
+	Caller    CallerType // an agent does not see hidden capabilities
+	Principal Principal  // a person does not see capabilities that the role cannot use
+	Route     string     // the page; capabilities of other pages are omitted. "" keeps all
 	All       bool       // everything, for every caller: for generators and documentation
 
-	// Budget is about how many tokens the tool definitions made of the manifest may take (four bytes count as one);
-	// with one set, there are never more capabilities than endpoints accept tools. 0: no limit. The same view leaves
-	// out the same in every state: Keep goes first, then discovery, then what belongs to the route, then the rest, one
-	// of each domain in turn.
+	// Budget limits the tokens of the manifest's tool definitions, approximately (four bytes count as one). With a
+	// budget there are never more capabilities than endpoints accept tools. 0 means no limit. The same view omits the
+	// same capabilities in every state. Keep has priority, then discovery, then the capabilities of the route, then the
+	// others, one of each domain in turn.
 	Budget int
-	// Keep names what is needed most, the most needed first: pruning by route does
-	// not remove it, and it comes first in the budget.
+	// Keep names the most important capabilities, most important first. The route does not exclude them, and they come
+	// first in the budget.
 	Keep []string
 }
 
-// Manifest describes everything the application can do, for a model, a palette
-// or a code generator. Same state, same bytes, but for GeneratedAt.
+// Manifest describes the capabilities of the application for a model, a palette or a code generator. The same state
+// gives the same bytes, except for GeneratedAt.
 type Manifest struct {
 	SchemaVersion string `json:"schema_version"`
 	Application   struct {
@@ -55,11 +55,11 @@ type ManifestEntry struct {
 	Type         Type            `json:"type"`
 	InputSchema  json.RawMessage `json:"input_schema,omitempty"`  // absent: not validated
 	OutputSchema json.RawMessage `json:"output_schema,omitempty"` // absent: not validated
-	// Sources are the lists in which the ids in its input are found, "capability#/list" by kind of record; see [Entity].
+	// Sources are the lists that contain the ids in its input, "capability#/list" by kind of record; see [Entity].
 	Sources           map[string]string `json:"sources,omitempty"`
 	SideEffect        SideEffect        `json:"side_effect"`
 	Changes           []string          `json:"changes,omitzero"`  // domains of state that it changes; "*": any
-	Provides          []string          `json:"provides,omitzero"` // domains that its answer is made of
+	Provides          []string          `json:"provides,omitzero"` // domains that its output depends on
 	Permissions       []string          `json:"permissions,omitempty"`
 	Access            *Access           `json:"access,omitempty"`
 	Preconditions     []Precondition    `json:"preconditions,omitempty"`
@@ -86,7 +86,7 @@ type ManifestEntry struct {
 	Available         bool              `json:"available"`
 	UnavailableReason string            `json:"unavailable_reason,omitempty"`
 	Texts             Texts             `json:"texts,omitempty"`   // of UnavailableReason
-	Current           any               `json:"current,omitempty"` // a control's present value
+	Current           any               `json:"current,omitempty"` // a control's current value
 
 	Searchable             bool `json:"searchable,omitempty"`
 	Sortable               bool `json:"sortable,omitempty"`
@@ -94,7 +94,7 @@ type ManifestEntry struct {
 	Paginated              bool `json:"paginated,omitempty"`
 	Passive                bool `json:"passive,omitempty"`
 	AgentOnly              bool `json:"agent_only,omitempty"`
-	Composite              bool `json:"composite,omitempty"` // it does what others do, which have places of their own
+	Composite              bool `json:"composite,omitempty"` // it calls others, which are listed separately
 	RefreshIntervalSeconds int  `json:"refresh_interval_seconds,omitempty"`
 	Public                 bool `json:"public,omitempty"`
 }
@@ -130,8 +130,8 @@ type manifestRate struct {
 	Period string `json:"period"`
 }
 
-// Manifest lists what the viewer may see, unavailable capabilities included with the reason. All availability is of one
-// snapshot; see [Capability.Available] for how fresh it is.
+// Manifest lists the capabilities that the viewer may see, including unavailable ones with the reason. All availability
+// is from one snapshot; [Capability.Available] explains its age.
 func (b *Bus) Manifest(ctx context.Context, v View) (Manifest, error) {
 	l, now := b.listed.Load(), b.o.Clock()
 	states, err := b.present(ctx, l, v.Principal, now)
@@ -149,7 +149,7 @@ func (b *Bus) Manifest(ctx context.Context, v View) (Manifest, error) {
 	return m, nil
 }
 
-// manifest is the envelope of every manifest, without capabilities.
+// manifest returns a manifest without capabilities.
 func (b *Bus) manifest(now time.Time) Manifest {
 	m := Manifest{SchemaVersion: manifestVersion, Capabilities: []ManifestEntry{},
 		GeneratedAt: now.UTC().Format(time.RFC3339)}
@@ -157,7 +157,7 @@ func (b *Bus) manifest(now time.Time) Manifest {
 	return m
 }
 
-// newEntry makes the part of a manifest entry that is the same in every state.
+// newEntry makes the part of a manifest entry that is independent of the state.
 func (r *registered) newEntry(kinds map[string]*kind) *ManifestEntry {
 	c := &r.Capability
 	e := ManifestEntry{Name: c.Name, Title: c.Title, Help: c.Help, Description: c.Description,
@@ -192,7 +192,7 @@ func (r *registered) newEntry(kinds map[string]*kind) *ManifestEntry {
 	return &e
 }
 
-// period writes a duration without the units at its end that are 0: "1h", not "1h0m0s".
+// period formats a duration without trailing units of 0: "1h", not "1h0m0s".
 func period(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
@@ -204,7 +204,7 @@ func period(d time.Duration) string {
 	return s
 }
 
-// describeList says whether it is a list, and what that can be asked for.
+// describeList sets whether the capability is a list, and its means of search and filtering.
 func (r *registered) describeList(e *ManifestEntry) {
 	if e.Paginated = r.in.HasField("/cursor") && r.out.HasField("/nextCursor"); !e.Paginated {
 		return

@@ -11,27 +11,27 @@ import (
 	"sync"
 )
 
-// encodedEntry is a manifest entry in two parts: the present state goes between them. named is how it begins: the name
-// alone.
+// encodedEntry is a manifest entry in two parts, with the current state between them. named is its beginning with only
+// the name.
 type encodedEntry struct {
 	named, head, tail []byte
-	tokens            int // about what its tool definition costs a model
+	tokens            int // approximate size of its tool definition for a model
 }
 
-// knownEntry is an entry and what was made of it.
+// knownEntry is an entry with its encoded form.
 type knownEntry struct {
 	of ManifestEntry
 	encodedEntry
 }
 
-// stateMark is where the present state stands in an entry. No text contains it, since quotation marks are escaped
-// there; a schema before it could, and nothing behind it does.
+// stateMark marks the position of the current state in an entry. No text contains it, because quotation marks are
+// escaped in texts. A schema before it could contain it, but nothing after it does, so the last occurrence counts.
 const stateMark = `,"available":true`
 
-// knownEntries has the last entry of each name that was encoded: every desk of a program has the same.
+// knownEntries holds the last encoded entry of each name, because every desk of a program has the same entries.
 var knownEntries sync.Map // of *knownEntry, by name
 
-// describeLate has the entry made, and encoded, when it is first needed: it takes reading the schemas.
+// describeLate makes and encodes the entry at its first use, because that requires reading the schemas.
 func (r *registered) describeLate(kinds map[string]*kind) {
 	r.entry = sync.OnceValue(func() *ManifestEntry { return r.newEntry(kinds) })
 	r.encoded = sync.OnceValue(func() *encodedEntry {
@@ -45,7 +45,7 @@ func (r *registered) describeLate(kinds map[string]*kind) {
 			panic(fmt.Sprintf("bus: capability %q: %v", e.Name, err)) // its schemas are JSON
 		}
 		i := bytes.LastIndex(whole, []byte(stateMark))
-		name := bytes.Index(whole, []byte(`,"title":`)) // no name holds a quotation mark
+		name := bytes.Index(whole, []byte(`,"title":`)) // no name contains a quotation mark
 		made := &knownEntry{e, encodedEntry{named: whole[:name:name], head: whole[:i:i], tail: whole[i+len(stateMark):],
 			tokens: t.tokens()}}
 		knownEntries.Store(e.Name, made)
@@ -53,8 +53,8 @@ func (r *registered) describeLate(kinds map[string]*kind) {
 	})
 }
 
-// AppendManifest is [Bus.Manifest] as JSON, appended to dst: the same bytes as json.Marshal gives, joined from parts
-// that were encoded before. With room in dst it costs about as much as copying them.
+// AppendManifest appends [Bus.Manifest] as JSON to dst. The bytes are the same as from json.Marshal, joined from parts
+// that were encoded before. If dst has capacity, it costs about as much as copying them.
 func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, error) {
 	l, now := b.listed.Load(), b.o.Clock()
 	states, err := b.present(ctx, l, v.Principal, now)
@@ -85,10 +85,10 @@ func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, e
 	return append(dst, around[split:]...), nil
 }
 
-// AppendStates appends the part of a manifest that changes, as JSON:
-// {"capabilities":[{"name","available","unavailable_reason"?,"current"?},…]}, one for each entry of
-// [Bus.AppendManifest] with the same view, in the same order. With that manifest, if the names are the same, it gives
-// the present one; it is about a fiftieth of it.
+// AppendStates appends the variable part of a manifest as JSON:
+// {"capabilities":[{"name","available","unavailable_reason"?,"current"?},…]}, one element for each entry of
+// [Bus.AppendManifest] with the same view, in the same order. Combined with that manifest, if the names are equal, it
+// gives the current manifest. It has about a fiftieth of the size.
 func (b *Bus) AppendStates(ctx context.Context, dst []byte, v View) ([]byte, error) {
 	l := b.listed.Load()
 	states, err := b.present(ctx, l, v.Principal, b.o.Clock())

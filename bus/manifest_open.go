@@ -14,12 +14,12 @@ import (
 //go:embed manifest.schema.json
 var manifestSchema []byte
 
-// JSONSchema is the published schema that every manifest fits.
+// JSONSchema returns the published schema of manifests.
 func (Manifest) JSONSchema() json.RawMessage { return bytes.Clone(manifestSchema) }
 
-// UnmarshalJSON opens a manifest for inspection, a foreign one too: it must fit the published schema, else the error is
-// VALIDATION with every violation. Unknown fields are ignored, and the schemas of its capabilities are not compiled:
-// this bus need not be able to enforce them.
+// UnmarshalJSON reads a manifest for inspection, also that of another application. A manifest that does not fit the
+// published schema is a VALIDATION error with every violation. Unknown fields are ignored. It does not compile the
+// schemas of capabilities, because this bus need not enforce them.
 func (m *Manifest) UnmarshalJSON(data []byte) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {
@@ -47,12 +47,12 @@ func (m *Manifest) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// decode fills in the fields that an older writer leaves out.
+// decode sets the fields that an older writer omits.
 func (m *Manifest) decode(data []byte) error {
 	type plain Manifest // without UnmarshalJSON
 	var envelope struct {
 		*plain
-		Capabilities []json.RawMessage `json:"capabilities"` // in place of the manifest's
+		Capabilities []json.RawMessage `json:"capabilities"` // replaces the manifest's field
 	}
 	envelope.plain = (*plain)(m)
 	if err := json.Unmarshal(data, &envelope); err != nil {

@@ -7,21 +7,21 @@ import (
 	"sync"
 )
 
-// listing is what was registered at some time, by name. It is never changed: a
-// manifest, a search and a page of a list each look at one.
+// listing is a snapshot of the registered capabilities, by name. It never changes. A manifest, a search and a page of a
+// list each use one.
 type listing struct {
 	caps  []*registered
-	at    map[string]int // place in caps by name
+	at    map[string]int // indexes in caps by name
 	kinds map[string]*kind
 	find  func() *searchIndex
 
-	// Of each of caps, side by side: what each manifest reads of a thousand of them.
+	// One element for each of caps, in arrays, because each manifest reads them for a thousand capabilities.
 	sights   []sight
 	encoded  func() []encodedEntry
-	stateful []int // places of those that depend on the state
+	stateful []int // indexes of the capabilities that depend on the state
 }
 
-// newListing sorts caps, which it keeps.
+// newListing sorts caps and keeps the slice.
 func newListing(caps []*registered) *listing {
 	slices.SortFunc(caps, func(a, b *registered) int { return cmp.Compare(a.Name, b.Name) })
 	l := &listing{caps: caps, at: make(map[string]int, len(caps)), sights: make([]sight, len(caps))}
@@ -42,7 +42,7 @@ func newListing(caps []*registered) *listing {
 	return l
 }
 
-// sight is what decides whether a view shows a capability.
+// sight holds the properties that determine whether a view shows a capability.
 type sight struct {
 	scopes, routes       []string
 	hidden, only, public bool
@@ -53,8 +53,8 @@ func (c *Capability) prepareSight() sight {
 	return sight{scopes, c.Listing.Routes, c.Assistant.Hidden, c.Assistant.Only, c.Listing.Public}
 }
 
-// sees prunes by caller and permission: what is listed, not what may be invoked. An agent of no one in particular
-// sees all that is visible to agents.
+// sees prunes by caller and permission. It affects the list, not the rights. An agent without a person sees all
+// capabilities that are visible to agents.
 func (v View) sees(s *sight) bool {
 	agent := v.Caller == CallerAgent
 	switch {
@@ -68,7 +68,7 @@ func (v View) sees(s *sight) bool {
 	return s.missing(v.Principal) == nil
 }
 
-// missing are the scopes that a person lacks.
+// missing returns the scopes that a person lacks.
 func (s *sight) missing(p Principal) (scopes []string) {
 	for _, scope := range s.scopes {
 		if !p.Has(scope) {
@@ -83,7 +83,7 @@ func (v View) here(s *sight) bool {
 	return v.All || v.Route == "" || len(s.routes) == 0 || slices.Contains(s.routes, v.Route)
 }
 
-// visible lists the places of what a view shows, in order.
+// visible returns the indexes of the capabilities in a view, in order.
 func (l *listing) visible(v View) []int {
 	shown := make([]int, 0, len(l.caps))
 	for i := range l.sights {
@@ -97,8 +97,8 @@ func (l *listing) visible(v View) []int {
 	return shown
 }
 
-// afford leaves out what does not fit the budget. It goes by the definitions and never by the present state: a model's
-// tools stay the same from one request to the next.
+// afford removes the capabilities that exceed the budget. It depends only on the definitions and not on the current
+// state, so that a model's tools stay the same from one request to the next.
 func (l *listing) afford(v View, shown []int) []int {
 	turn := map[string]int{} // of each domain: how many were ranked
 	ranks := make([]rank, len(shown))
@@ -125,7 +125,7 @@ func (l *listing) afford(v View, shown []int) []int {
 	for _, r := range ranks {
 		c := l.caps[r.at]
 		switch cost := c.encoded().tokens; {
-		case !c.entry().isTool(): // it costs nothing
+		case !c.entry().isTool(): // it needs no budget
 			kept = append(kept, r.at)
 		case cost <= left && tools < maxTools:
 			left -= cost
@@ -137,5 +137,5 @@ func (l *listing) afford(v View, shown []int) []int {
 	return kept
 }
 
-// rank is the turn of a capability in the budget.
+// rank is the priority of a capability in the budget.
 type rank struct{ at, class, place int }

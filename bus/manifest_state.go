@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// state is the present state of one capability in a manifest.
+// state is the current state of one capability in a manifest.
 type state struct {
 	reason  Text   // why it is unavailable; "" when it is available
 	current any    // a control's value
-	json    []byte // the same, as it stands in an entry
+	json    []byte // the same in the form of an entry
 }
 
 func (s *state) describe(e *ManifestEntry) {
@@ -21,7 +21,7 @@ func (s *state) describe(e *ManifestEntry) {
 
 var availableJSON = []byte(stateMark)
 
-// encode writes the state as json.Marshal would. A value that cannot be written is not shown.
+// encode encodes the state like json.Marshal. It omits a value that cannot be encoded.
 func (s *state) encode() error {
 	s.json = availableJSON
 	if !s.reason.IsZero() {
@@ -50,24 +50,24 @@ func (s *state) encode() error {
 	return nil
 }
 
-// texts are the sentences of the state, as a manifest has them.
+// texts returns the sentences of the state for a manifest.
 func (s *state) texts() (texts Texts) {
 	texts.Put("/unavailable_reason", s.reason)
 	return texts
 }
 
-// stateCache remembers states until something changes.
+// stateCache caches states until a change.
 type stateCache struct {
-	mu     sync.Mutex // guards the rest
+	mu     sync.Mutex // guards the other fields
 	stamp  stamp
 	byUser map[string]remembered
 }
 
-// stamp names a state of the world, as far as states may depend on it.
+// stamp identifies all the data that states may depend on.
 type stamp struct {
 	list    *listing
-	changes uint64 // invocations that may have changed something outside the journal
-	data    string // the journal's version: it covers other programs
+	changes uint64 // number of invocations that may have changed data outside the journal
+	data    string // the journal's version, which covers other programs
 }
 
 type remembered struct {
@@ -76,12 +76,12 @@ type remembered struct {
 }
 
 const (
-	freshFor       = time.Minute // for checks that look at the clock
+	freshFor       = time.Minute // for checks that depend on the clock
 	maxRememberers = 32          // people at one desk, and their conversations
 )
 
-// present evaluates every capability of l for a person, or returns what it remembers. The stamp is taken before the
-// snapshot: remembered states are never older than their stamp.
+// present returns the state of every capability of l for a person, from the cache if it is current. It takes the stamp
+// before the snapshot, so that cached states are never older than their stamp.
 func (b *Bus) present(ctx context.Context, l *listing, p Principal, now time.Time) ([]state, error) {
 	versions, versioned := b.o.Journal.(Versioned)
 	if !versioned {
@@ -92,7 +92,7 @@ func (b *Bus) present(ctx context.Context, l *listing, p Principal, now time.Tim
 	if at.data, err = versions.DataVersion(ctx); err != nil {
 		return nil, err
 	}
-	seen, err := json.Marshal(p) // all that a check can see of a person
+	seen, err := json.Marshal(p) // everything that a check knows about a person
 	if err != nil {
 		return nil, err
 	}
@@ -147,15 +147,15 @@ func (b *Bus) evaluate(ctx context.Context, l *listing, p Principal, now time.Ti
 	return states, err
 }
 
-// hasState reports whether anything about the capability depends on the state.
+// hasState reports whether the capability depends on the state.
 func (r *registered) hasState() bool {
 	return r.Listing.Current != nil || r.Checks.Available != nil || len(r.Checks.Requires) > 0 || len(r.conditions()) > 0
 }
 
-// unknownState says why a capability is unavailable if its checks are broken.
+// unknownState is the reason when the checks of a capability are broken.
 func unknownState() Text { return Textf("Could not check whether this is available.") }
 
-// stateOf runs one capability's checks. A check that panics makes its own capability unavailable and no other.
+// stateOf runs the checks of one capability. A check that panics makes only its own capability unavailable.
 func (b *Bus) stateOf(ctx context.Context, c *registered, call *Call) (s state) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -168,7 +168,7 @@ func (b *Bus) stateOf(ctx context.Context, c *registered, call *Call) (s state) 
 		e := coded(err)
 		s.reason = e.MessageText()
 		switch {
-		case s.reason.IsZero(): // a capability without a reason is an available one
+		case s.reason.IsZero(): // a capability without a reason is available
 			s.reason = c.notNow()
 		case e.Code == Internal:
 			b.o.Logger.Error("a check failed", "capability", c.Name, "cause", err)

@@ -11,11 +11,12 @@ import (
 	"github.com/deskhand/deskhand/bus/internal/plan"
 )
 
-// Merge makes c a plan of what was done elsewhere, as on a copy of the data: what done returns, in its order, is done
-// here in one transaction, with the ids of there and the clock of now, and each step is judged as for the one who asks.
-// A record is left out, with the reason, whose step is refused here, or that would change something else than it did
-// there; rows of which only a number moved on, such as a stock, are named and done. Its steps are those of the records:
-// done must return the same ones for as long as a person looks at the whole.
+// Merge makes c a plan that repeats actions from another place, such as a copy of the data. done returns the records of
+// these actions in order. They run here in one transaction, with the ids of the original calls and the current clock,
+// and each step is authorised for the person who merges. A record is skipped, with the reason, if a step is refused
+// here, or if it would change other data than the original. A row that differs only in a number that changes by the
+// same amount, such as a stock, is reported and merged. The plan's steps are those of the records, so done must return
+// the same records as long as a person looks at the card.
 func Merge[In any](c Capability, done func(ctx context.Context, call *Call, in In) ([]Record, error)) Capability {
 	m := Define(c, func(ctx context.Context, call *Call, in In) (mergeOutput, error) {
 		all, err := done(ctx, call, in)
@@ -35,7 +36,7 @@ type mergeOutput struct {
 	Moved    []movedRow `json:"moved" doc:"Rows of which a number was another one here before, and moved on by as much."`
 }
 
-// movedRow is a row that was not as it was there, and that changed by as much.
+// movedRow is a row that had other values here than in the original, and changed by the same amount.
 type movedRow struct {
 	Table  string         `json:"table"`
 	Key    map[string]any `json:"key"`
@@ -48,7 +49,7 @@ type movedRow struct {
 type merging struct {
 	b     *Bus
 	call  *Call
-	there map[string]*plan.Row // what the records that were done changed there, by row
+	there map[string]*plan.Row // the original changes of the merged records, by row
 	moved map[string]movedRow  // by row
 	out   mergeOutput
 }
@@ -68,7 +69,7 @@ func (b *Bus) executeMerge(ctx context.Context, call *Call, records []Record) (m
 	return m.out, m.finish(len(records))
 }
 
-// redo repeats record i, or leaves it out.
+// redo repeats record i, or skips it.
 func (m *merging) redo(ctx context.Context, i int, r *Record) error {
 	there := maps.Clone(m.there)
 	for _, e := range plan.Changes(r.Effects) {
@@ -90,7 +91,7 @@ func (m *merging) redo(ctx context.Context, i int, r *Record) error {
 				if err != nil {
 					return err
 				}
-				done.Arguments = nil // the record that is merged has them
+				done.Arguments = nil // the merged record contains them
 				results, m.out.Steps = append(results, value), append(m.out.Steps, done)
 			}
 			if judged != nil {
@@ -116,7 +117,7 @@ func (m *merging) redo(ctx context.Context, i int, r *Record) error {
 	return nil
 }
 
-// compare refuses a record that changes something else here than it did there.
+// compare refuses a record that changes other data here than the original.
 func (m *merging) compare(r *Record, there map[string]*plan.Row, moved map[string]movedRow) error {
 	now := m.call.Now.UnixMilli()
 	here := map[string]*plan.Row{}
@@ -124,7 +125,7 @@ func (m *merging) compare(r *Record, there map[string]*plan.Row, moved map[strin
 	for i := range effects {
 		here[effects[i].Row()] = (*plan.Row)(nil).Then(&effects[i], now)
 	}
-	// What records that are left out would have changed is not there; every other row here is of one that was done.
+	// there lacks the changes of skipped records; every other row here belongs to a merged record.
 	rows := maps.Clone(here)
 	for _, e := range plan.Changes(r.Effects) {
 		rows[e.Row()] = nil
@@ -154,7 +155,7 @@ func changedMeanwhile(table string) error {
 		"It would not do what was shown: what it is about was changed meanwhile (%s).", strings.ReplaceAll(table, "_", " "))
 }
 
-// stepsOf are the steps of a record, with what each drew its numbers from.
+// stepsOf returns the steps of a record, each with the seed of its numbers.
 func (b *Bus) stepsOf(r *Record) (steps []planStep, why error) {
 	seed, err := hex.DecodeString(r.Seed)
 	if err != nil || len(seed) == 0 || len(r.Redacted) > 0 {
@@ -185,7 +186,7 @@ func (b *Bus) stepsOf(r *Record) (steps []planStep, why error) {
 	return steps, nil
 }
 
-// finish says what comes of it; it is an error if nothing does.
+// finish sets the summary and facts. It returns an error if no record was merged.
 func (m *merging) finish(all int) error {
 	var left []Text
 	for _, l := range m.out.Left {

@@ -2,8 +2,8 @@ package bus
 
 import "context"
 
-// executeOutside takes a network step between its note and its record. After the
-// note its outcome is recorded by Finish, even if the caller is gone.
+// executeOutside runs a network step between its note and its record. After the note, Finish records its outcome even
+// if the caller is gone.
 func (r *run) executeOutside(ctx context.Context, more bool) error {
 	if err := r.begin(ctx); err != nil {
 		return err
@@ -21,13 +21,13 @@ func (r *run) executeOutside(ctx context.Context, more bool) error {
 	return nil
 }
 
-// begin notes, once for all attempts, that a step outside is about to start.
+// begin notes, once for all attempts, that a network step is about to start.
 func (r *run) begin(ctx context.Context) error {
 	if r.begun {
 		return nil
 	}
 	if ctx.Err() != nil {
-		return ended(ctx) // for certain nothing has begun
+		return ended(ctx) // it is certain that nothing started
 	}
 	if err := r.checkShown(ctx); err != nil {
 		return err
@@ -42,7 +42,7 @@ func (r *run) begin(ctx context.Context) error {
 	return nil
 }
 
-// checkShown repeats the checks, and the preview of a step that a person allowed: it may not be another step by now.
+// checkShown repeats the checks, and the preview of a step that a person allowed, because the step may have changed.
 func (r *run) checkShown(ctx context.Context) error {
 	if err := r.b.o.Journal.View(ctx, r.checkStillReady); err != nil {
 		return err
@@ -60,8 +60,8 @@ func (r *run) checkShown(ctx context.Context) error {
 	return nil
 }
 
-// orUnknown replaces the error of a step that was cut off, or that broke after it may have reached its goal: its
-// outcome is unknown, see [Entry.OutcomeUnknown].
+// orUnknown replaces the error of a step that was interrupted or failed after it may have had its effect. Its outcome
+// is unknown, see [Entry.OutcomeUnknown].
 func orUnknown(err error) error {
 	e := coded(err)
 	unknown := errUnknown.WithCause(err)
@@ -80,7 +80,7 @@ func orUnknown(err error) error {
 	return unknown
 }
 
-// errUnknown is the outcome of a step that began and was cut off.
+// errUnknown is the result of a step that started and was interrupted.
 var errUnknown = Errorf(Transient, ReasonInterrupted,
 	"It was cut off in the middle; nobody knows whether it reached its goal.").
 	WithHint("Check the outcome by hand; to do it again use a new idempotency key.")

@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// The points of a next action. What people here did after the same action counts
-// most, then what belongs together by the definitions.
+// The points of a next action. Earlier sequences of actions by the same people count most, then the relations in the
+// definitions.
 const (
 	pointsFollowed = 8 // each time it followed the last one, up to three times
 	pointsNext     = 9 // the last one lists it as next; less for each name before it
-	pointsUnlocked = 6 // the last one is what it requires, or what its hints name
+	pointsUnlocked = 6 // the last one is required by it, or named in its hints
 	pointsMends    = 5 // the hints of the last one name it
 	pointsGroup    = 3 // the same group
 	pointsDomain   = 2 // the same domain
-	pointsPage     = 2 // it belongs to the page that is shown
+	pointsPage     = 2 // its page is the current one
 	pointsCategory = 1 // the same category
-	pointsPhrases  = 1 // people have words for it
-	pointsShortcut = 1 // it has a key of its own
-	pointsRepeat   = 4 // taken off for the very same again
+	pointsPhrases  = 1 // it has phrases
+	pointsShortcut = 1 // it has a shortcut
+	pointsRepeat   = 4 // subtracted for the same capability again
 )
 
-// NextActions ranks the capabilities that the viewer can invoke now, the most likely first: by those that usually
-// followed the last of the recent invocations (oldest first; only their names count), by Listing.Next, hints and
-// requirements, and by group, domain and page. It needs no model, and for the same state and history it gives the same
-// list; equals are in the order of their names. Status indicators, discovery and plans are never among them.
+// NextActions ranks the capabilities that the viewer can invoke now, most likely first. It considers the capabilities
+// that usually followed the last of the recent invocations (oldest first; only their names count), Listing.Next, hints
+// and requirements, and group, domain and page. It needs no model. The same state and history give the same list; equal
+// ranks are in the order of their names. It excludes status indicators, discovery and plans.
 func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]ManifestEntry, error) {
 	m, err := b.Manifest(ctx, v)
 	if err != nil {
@@ -36,7 +36,7 @@ func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]M
 	last := b.find(history.last)
 	points := map[string]int{}
 	next := slices.DeleteFunc(m.Capabilities, func(e ManifestEntry) bool {
-		return !v.actionable(&e) || b.find(e.Name).plan // its steps are
+		return !v.actionable(&e) || b.find(e.Name).plan // its steps are listed
 	})
 	for i := range next {
 		points[next[i].Name] = history.points(&next[i], last) + standing(&next[i], v.Route)
@@ -45,13 +45,13 @@ func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]M
 	return next, nil
 }
 
-// actionable leaves out what cannot be done now and what is no action.
+// actionable reports whether an entry is an action that the viewer can invoke now.
 func (v View) actionable(e *ManifestEntry) bool {
 	return e.Available && e.rule(v.Caller) != RuleDeny && e.Type != TypeStatus && !e.Passive &&
 		e.Name != nameList && e.Name != nameDescribe
 }
 
-// rule is the access rule of a kind of caller; "" if there is none.
+// rule returns the access rule of a kind of caller, or "" if there is none.
 func (e *ManifestEntry) rule(caller CallerType) Rule {
 	if e.Access == nil {
 		return ""
@@ -59,7 +59,7 @@ func (e *ManifestEntry) rule(caller CallerType) Rule {
 	return e.Access.of(caller)
 }
 
-// standing are the points that do not depend on the history.
+// standing returns the points that do not depend on the history.
 func standing(e *ManifestEntry, route string) (points int) {
 	if route != "" && slices.Contains(e.Routes, route) {
 		points += pointsPage
@@ -73,10 +73,10 @@ func standing(e *ManifestEntry, route string) (points int) {
 	return points
 }
 
-// history is what of the past tells what comes next.
+// history holds the part of the past that predicts the next action.
 type history struct {
 	last     string
-	followed map[string]int // how often a capability came after last
+	followed map[string]int // number of times that each capability followed last
 }
 
 func newHistory(recent []Invocation) history {
@@ -94,7 +94,8 @@ func newHistory(recent []Invocation) history {
 	return h
 }
 
-// points are those that depend on the last invocation; none if there was none, or its capability is gone.
+// points returns the points that depend on the last invocation. There are none if there was none, or its capability no
+// longer exists.
 func (h history) points(e *ManifestEntry, last *registered) int {
 	if last == nil {
 		return 0

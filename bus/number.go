@@ -6,32 +6,32 @@ import (
 	"errors"
 )
 
-// numbered is an [Exec] that counts series, see there.
+// numbered is an [Exec] with numbers of series, see there.
 type numbered interface {
 	Partial
 	Next(series string, pinned int64) (int64, error)
 }
 
-// numbering gives numbers of series to the calls of one attempt.
+// numbering supplies the numbers of series for the calls of one attempt.
 type numbering struct {
 	exec     numbered // nil: the journal has no series
-	withheld bool     // calls get 0: their effects are compared first
+	withheld bool     // calls get 0 because their effects are compared first
 	asked    bool     // a call drew a number that was withheld
 	pinned   map[string][]int64
 	given    map[string][]int64
 	merged   []judgement // of the records of a merge, while numbers were withheld
 }
 
-// judgement is the outcome of a record of a merge: the reason to leave it out, else the rows that had moved on.
+// judgement is the outcome of a record of a merge: the reason for skipping it, or the rows with other numbers.
 type judgement struct {
 	why   error
 	moved map[string]movedRow
 }
 
 // Next draws the next number of a series without gaps, such as the receipts of a year: 1, 2, 3 and so on in the order
-// of the commits. A number whose transaction is not kept goes to the next call. Nothing that is compared has a number:
-// a preview, the digest of an approval and a draft get 0, as does a call outside of a transaction. A handler must do
-// the same with 0 and with a number, but for writing and returning it.
+// of the commits. A number whose transaction is discarded goes to the next call. Runs that are compared have no
+// numbers: a preview, the digest of an approval and a draft get 0, and so does a call outside of a transaction. A
+// handler must do the same with 0 as with a number, except that it writes and returns the number.
 func (c *Call) Next(series string) (int64, error) {
 	n := c.numbers
 	switch {
@@ -60,11 +60,11 @@ func (c *Call) Next(series string) (int64, error) {
 	return number, nil
 }
 
-// errNumbers takes back a run without numbers.
+// errNumbers undoes a run without numbers.
 var errNumbers = errors.New("bus: do it again with numbers")
 
 // attemptNumbered runs the handler in its transaction. A run that is compared with a preview or with a copy has no
-// numbers of series; if it asked for some it is taken back, and the handler runs again with them.
+// numbers of series. If it drew some, it is undone, and the handler runs again with numbers.
 func (r *run) attemptNumbered(ctx context.Context, x Exec) (out json.RawMessage, call *Call, err error) {
 	counts, _ := x.(numbered)
 	without := &numbering{exec: counts, pinned: r.inv.PinnedNumbers}
@@ -95,7 +95,7 @@ func (r *run) attemptNumbered(ctx context.Context, x Exec) (out json.RawMessage,
 	return r.attemptWith(ctx, r.checkedHandler, r.cap.out, with)
 }
 
-// judged returns the judgement of record i of a merge, made while numbers were withheld; nil: compare it.
+// judged returns the judgement of record i of a merge from the run without numbers; nil means that it must be compared.
 func (n *numbering) judged(i int) *judgement {
 	if n == nil || n.withheld || i >= len(n.merged) {
 		return nil
@@ -103,7 +103,7 @@ func (n *numbering) judged(i int) *judgement {
 	return &n.merged[i]
 }
 
-// judge keeps the judgement of the next record of a merge.
+// judge stores the judgement of the next record of a merge.
 func (n *numbering) judge(why error, moved map[string]movedRow) {
 	if n != nil && n.withheld {
 		n.merged = append(n.merged, judgement{why, moved})

@@ -14,15 +14,15 @@ import (
 	"github.com/deskhand/deskhand/bus/internal/schema"
 )
 
-// planStep is one step of a plan. An argument of the form {"$from": "/0/noteId"} stands for a part of what an earlier
-// step gave: a JSON Pointer whose first token is the number of the step, from 0. {"$count": "/0/notes"} stands for the
-// length of such a list, and in a step with Each {"$item": "/id"} for a part of the row.
+// planStep is one step of a plan. An argument of the form {"$from": "/0/noteId"} stands for a part of an earlier step's
+// output: a JSON Pointer whose first token is the number of the step, from 0. {"$count": "/0/notes"} stands for the
+// length of such a list. In a step with Each, {"$item": "/id"} stands for a part of the row.
 type planStep struct {
 	Each       *planEach       `json:"$each,omitempty"`
 	Capability string          `json:"capability" jsonschema:"minLength=1,maxLength=64"`
 	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
 
-	seed []byte // what its numbers are drawn from; nil: its own part of the plan's
+	seed []byte // seed of its numbers; nil: derived from the plan's
 	row  *any   // of the list; nil: it has no Each
 }
 
@@ -33,8 +33,8 @@ type planDone struct {
 	Summary    Text            `json:"summary"`
 	Data       json.RawMessage `json:"data"`
 	Facts      map[string]any  `json:"facts,omitempty"`
-	Arguments  json.RawMessage `json:"arguments,omitempty"` // where those of the plan do not say them
-	Of         int             `json:"of,omitempty"`        // in a program: which step it is of, from 0
+	Arguments  json.RawMessage `json:"arguments,omitempty"` // if the plan does not contain them
+	Of         int             `json:"of,omitempty"`        // in a program: index of its step, from 0
 	Texts      Texts           `json:"-"`                   // those of Data
 }
 
@@ -47,12 +47,12 @@ type planOutput struct {
 	OneByOne bool       `json:"oneByOne,omitempty"`
 }
 
-// fileSteps files the record of a plan by its gravest step and under the
-// capabilities of all. What reaches outside is the gravest: nothing takes it back.
+// fileSteps sets the side effect of a plan's record to that of its most serious step, and lists the capabilities of all
+// steps. A step outside is the most serious, because it cannot be undone.
 func (r *run) fileSteps() {
 	var in planInput
 	if json.Unmarshal(r.body, &in) != nil {
-		return // the schema has been checked: it does not happen
+		return // unreachable: the schema was checked
 	}
 	r.entry.SideEffect, r.entry.Steps = r.cap.SideEffect, nil
 	gravity := []SideEffect{Pure, UIOnly, Destructive, Network}
@@ -66,10 +66,10 @@ func (r *run) fileSteps() {
 	}
 }
 
-// executePlan does the steps in the transaction of the plan.
+// executePlan runs the steps in the transaction of the plan.
 func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOutput, error) {
 	out := planOutput{Steps: []planDone{}, OneByOne: b.anyOutside(in.Steps)}
-	call.stepRefused(nil) // an attempt before this one may have been
+	call.stepRefused(nil) // an earlier attempt may have set it
 	program := isProgram(in.Steps)
 	var results []any
 	var said []Text
@@ -78,7 +78,7 @@ func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOu
 		if e, ok := errors.AsType[*Error](err); ok {
 			err = e.WithMessage("%s Nothing of the plan was done.", e.MessageText())
 		}
-		if program { // a choice for one row is none for all
+		if program { // a choice for one row does not apply to all
 			call.stepRefused(nil)
 		}
 		return err
@@ -130,7 +130,7 @@ func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOu
 	return out, nil
 }
 
-// stepError says which step an error is about. The arguments are the agent's own; what a step gave is not quoted.
+// stepError adds the step to an error. The arguments are the agent's own; outputs of steps are not quoted.
 func stepError(i int, s planStep, err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -155,8 +155,8 @@ type refusedStep struct {
 	at  int
 }
 
-// executeStep does step i of a plan in its transaction: the checks of an invocation, and then its handler. value is
-// its output, nil for a step outside, which is only described here.
+// executeStep runs step i of a plan in its transaction: the checks of an invocation, and then its handler. value is its
+// output, or nil for a step outside, which is only described here.
 func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, results []any) (
 	done planDone, value any, err error) {
 	r := &run{b: b, inPlan: true, now: plan.Now, seed: s.seed, entry: &Entry{}, inv: Invocation{
@@ -204,14 +204,14 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 	return done, value, nil
 }
 
-// takesParts reports whether a part of the transaction can be taken back.
+// takesParts reports whether a part of the transaction can be undone.
 func (c *Call) takesParts() bool {
 	_, is := c.exec.(Partial)
 	return is
 }
 
-// partly does a part of a plan whose steps go to out. If it fails for what the data are, nothing of it stays, and why
-// is the reason; any other failure is the error.
+// partly runs a part of a plan and appends its steps to out. If the data prevents it, the part is undone and why is the
+// reason. Any other failure is err.
 func (c *Call) partly(out *planOutput, do func() error) (why, err error) {
 	steps, events, bills := len(out.Steps), len(c.events), len(c.ofSteps)
 	failed := c.exec.(Partial).Part(do)
@@ -226,7 +226,7 @@ func (c *Call) partly(out *planOutput, do func() error) (why, err error) {
 	return failed, nil
 }
 
-// CheckStep returns why a capability cannot be a step of a plan, nil if it can.
+// CheckStep returns the reason why a capability cannot be a step of a plan, or nil.
 func (b *Bus) CheckStep(capability string) error {
 	c := b.find(capability)
 	if c == nil {
@@ -235,16 +235,16 @@ func (b *Bus) CheckStep(capability string) error {
 	return c.mayBeStep()
 }
 
-// stepSeed is what a step of a plan draws its numbers from.
+// stepSeed returns the seed for the numbers of a plan's step.
 func stepSeed(plan []byte, i int) []byte {
 	return binary.BigEndian.AppendUint32(slices.Clone(plan), uint32(i))
 }
 
-// mayBeStep refuses what a transaction cannot take back, and what has to be asked for by itself.
+// mayBeStep refuses a capability that a transaction cannot undo, or that needs a separate confirmation.
 func (c *registered) mayBeStep() error {
 	local := c.SideEffect == Pure || c.writes()
 	secret := c.in.HasSecrets() || c.out.HasSecrets()
-	// Such as an erasure, whose record may not quote it.
+	// For example an erasure, whose record may not quote it.
 	grave := c.SideEffect == Destructive && len(c.Assistant.Grantable) == 0
 	for _, ban := range []struct {
 		is  bool
@@ -269,7 +269,7 @@ func (c *registered) mayBeStep() error {
 	return nil
 }
 
-// resolved returns the arguments of a step with values in the place of its references.
+// resolved returns the arguments of a step with its references replaced by values.
 func (s *planStep) resolved(results []any) (json.RawMessage, error) {
 	if len(bytes.TrimSpace(s.Arguments)) == 0 {
 		return json.RawMessage("{}"), nil

@@ -10,21 +10,21 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// planEach makes a step one that is done for each row of a list. A plan with such a step is a program.
+// planEach makes a step run for each row of a list. A plan with such a step is a program.
 type planEach struct {
 	From  string          `json:"from" jsonschema:"minLength=2,maxLength=200"`
 	Where json.RawMessage `json:"where,omitempty" jsonschema:"type=object"`
 }
 
-// maxExpanded is the number of steps that a program may come to.
+// maxExpanded limits the steps of a program after expansion.
 const maxExpanded = 200
 
-// isProgram reports whether a step is done for each row of a list.
+// isProgram reports whether a step runs for each row of a list.
 func isProgram(steps []planStep) bool {
 	return slices.ContainsFunc(steps, func(s planStep) bool { return s.Each != nil })
 }
 
-// checkEach returns the filter of step i, and refuses a list that no earlier step reads, a filter that does not fit its
+// checkEach returns the filter of step i. It refuses a list that no earlier step reads, a filter that does not fit the
 // rows, and a program that reaches outside.
 func (b *Bus) checkEach(steps []planStep, i int) (plan.Filter, error) {
 	if b.anyOutside(steps) {
@@ -64,7 +64,8 @@ func (b *Bus) checkEach(steps []planStep, i int) (plan.Filter, error) {
 	return filter, nil
 }
 
-// mayHave reports whether an object at a path may have a value at a JSON Pointer: the schema names it, or nothing.
+// mayHave reports whether an object at a path may have a value at a JSON Pointer. A schema that names no fields allows
+// any.
 func (s side) mayHave(path, pointer string) bool {
 	for _, token := range strings.Split(pointer, "/")[1:] {
 		if s.Schema == nil {
@@ -78,7 +79,7 @@ func (s side) mayHave(path, pointer string) bool {
 	return true
 }
 
-// rowsOf returns the rows that step i is done for; others is the number of steps beside it at least.
+// rowsOf returns the rows for step i. others is the minimum number of other steps.
 func (b *Bus) rowsOf(steps []planStep, i int, results []any, others int) (rows []any, err error) {
 	filter, err := b.checkEach(steps, i)
 	if err != nil {
@@ -105,7 +106,7 @@ func (b *Bus) rowsOf(steps []planStep, i int, results []any, others int) (rows [
 	return rows, nil
 }
 
-// finishProgram summarizes a program: the number of times that each of its steps is done.
+// finishProgram summarizes a program with the number of runs of each step.
 func (b *Bus) finishProgram(call *Call, in planInput, out *planOutput) error {
 	times, last := make([]int, len(in.Steps)), make([]planDone, len(in.Steps))
 	for _, done := range out.Steps {
@@ -134,7 +135,7 @@ func (b *Bus) finishProgram(call *Call, in planInput, out *planOutput) error {
 	return nil
 }
 
-// ofRow returns the error of a step with the number of the row that it was done for.
+// ofRow adds the number of the row to the error of a step.
 func ofRow(n int, err error) error {
 	e := coded(err)
 	if e.Code == Internal {

@@ -14,8 +14,8 @@ import (
 	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
-// Redacted returns the arguments of a capability as records keep them: without its secrets, and without any value if
-// there is no such capability. It is for those who keep or show what a caller sent.
+// Redacted returns the arguments of a capability in their recorded form: without its secrets, and without any values if
+// there is no such capability. It is for code that stores or shows a caller's arguments.
 func (b *Bus) Redacted(capability string, arguments json.RawMessage) json.RawMessage {
 	c := b.find(capability)
 	if c == nil {
@@ -37,7 +37,7 @@ func (b *Bus) Redacted(capability string, arguments json.RawMessage) json.RawMes
 	return out
 }
 
-// Violations returns what is wrong with the arguments of a capability; nil if they fit, and if there is no such
+// Violations returns the violations of a capability's schema in arguments, or nil if they fit or if there is no such
 // capability.
 func (b *Bus) Violations(capability string, arguments json.RawMessage) []Violation {
 	c := b.find(capability)
@@ -52,7 +52,7 @@ func (b *Bus) Violations(capability string, arguments json.RawMessage) []Violati
 	return c.in.validate(args)
 }
 
-// onlyNames returns the arguments of a call that names no capability without their values: any may be a secret.
+// onlyNames returns the arguments of a call to an unknown capability without their values, because any may be a secret.
 func (b *Bus) onlyNames(arguments json.RawMessage) (safe json.RawMessage, where []string) {
 	args, _ := b.decode(arguments)
 	if _, isObject := args.(map[string]any); !isObject {
@@ -63,7 +63,7 @@ func (b *Bus) onlyNames(arguments json.RawMessage) (safe json.RawMessage, where 
 	return safe, where
 }
 
-// withoutValues redacts the fields of an object, and returns where they are.
+// withoutValues redacts the fields of an object, and returns their pointers.
 func withoutValues(object any, path string) (where []string) {
 	fields, _ := object.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -72,7 +72,7 @@ func withoutValues(object any, path string) (where []string) {
 	return where
 }
 
-// mayHoldSecrets reports whether secrets of what c stands for may be among its arguments.
+// mayHoldSecrets reports whether the arguments may contain secrets of the capabilities that c stands for.
 func (b *Bus) mayHoldSecrets(c *registered, args any) bool {
 	if c.standsFor == nil || c.ofSteps { // no step has a secret
 		return false
@@ -86,8 +86,8 @@ func (b *Bus) mayHoldSecrets(c *registered, args any) bool {
 	return err != nil || named == nil || named.in.HasSecrets()
 }
 
-// redact removes these values from the arguments of c: its secrets, those of the capabilities that are
-// named beside arguments, and the userinfo of URLs. raw is args as JSON.
+// redact removes from the arguments of c its secrets, those of capabilities whose names appear next to arguments, and
+// the userinfo of URLs. raw is args as JSON.
 func (b *Bus) redact(c *registered, args any, raw []byte, invalid bool) (safe any, where []string) {
 	if b.mayHoldSecrets(c, args) {
 		safe = schema.Clone(args)
@@ -100,18 +100,18 @@ func (b *Bus) redact(c *registered, args any, raw []byte, invalid bool) (safe an
 	}
 	if invalid || c.in.MayHoldAny() || mayHoldUserinfo(raw) {
 		n := nested{b: b, where: where, sent: true}
-		n.outer = c.standsFor != nil && !c.ofSteps // its own pair was looked at above
+		n.outer = c.standsFor != nil && !c.ofSteps // its own pair was checked above
 		safe, where = n.walk(safe, ""), n.where
 	}
 	return safe, where
 }
 
-// mayHoldUserinfo reports whether some JSON may hold a URL.
+// mayHoldUserinfo reports whether JSON may contain a URL.
 func mayHoldUserinfo(raw []byte) bool {
-	return bytes.Contains(raw, []byte("://")) || bytes.IndexByte(raw, '\\') >= 0 // which may hide one
+	return bytes.Contains(raw, []byte("://")) || bytes.IndexByte(raw, '\\') >= 0 // escapes may hide one
 }
 
-// nested removes secrets from values of any shape. Values are copied before they are changed.
+// nested removes secrets from values of any shape. It copies values before it changes them.
 type nested struct {
 	b     *Bus
 	where []string // pointers of the removed values
@@ -195,7 +195,7 @@ func (n *nested) names(t map[string]any) (named []*registered, called bool) {
 	return named, called
 }
 
-// named returns the capability of a name, as it is or as that of a tool; nil if there is none.
+// named returns the capability with a name, or with a tool name, or nil if there is none.
 func (b *Bus) named(text string) *registered {
 	if c := b.find(text); c != nil {
 		return c
@@ -214,8 +214,8 @@ func (b *Bus) named(text string) *registered {
 // isArguments reports whether a field holds the arguments of a call.
 func isArguments(key string) bool { return strings.EqualFold(key, "arguments") }
 
-// beside removes the secrets of c from a value that is in one object with its name: the arguments of a call, which need
-// not fit, since they may refer to results; or bounds, by the pointers of fields.
+// beside removes the secrets of c from a value that is in the same object as its name: the arguments of a call, which
+// may be invalid because they may contain references, or limits by the pointers of fields.
 func (n *nested) beside(c *registered, key string, value any, at string) any {
 	if !c.in.HasSecrets() {
 		return value
@@ -247,7 +247,7 @@ func (n *nested) beside(c *registered, key string, value any, at string) any {
 	return safe
 }
 
-// without removes the values of an object, or another value as a whole.
+// without removes the values of an object, or any other value as a whole.
 func (n *nested) without(value any, at string) any {
 	switch t := value.(type) {
 	case nil:
@@ -279,7 +279,7 @@ func (b *Bus) redactData(c *registered, data json.RawMessage) (safe json.RawMess
 	return safe, n.where
 }
 
-// redactedResponse returns an output that breaks its schema as it can be recorded.
+// redactedResponse returns an output that violates its schema, in a form for the record.
 func (b *Bus) redactedResponse(c *registered, out json.RawMessage) json.RawMessage {
 	value, err := b.decoders.Decode(out)
 	if err != nil {
@@ -297,7 +297,8 @@ func (b *Bus) redactedResponse(c *registered, out json.RawMessage) json.RawMessa
 	return safe
 }
 
-// recordable returns arguments that were not read as they can be recorded: not at all if there may be a secret in them.
+// recordable returns arguments that were not read, in a form for the record. It returns nothing if they may contain a
+// secret.
 func (b *Bus) recordable(c *registered, raw json.RawMessage) json.RawMessage {
 	if c.in.HasSecrets() || c.in.MayHoldAny() || userinfo.Strip(string(raw)) != string(raw) {
 		return json.RawMessage(`"` + schema.Redacted + `"`)

@@ -14,32 +14,32 @@ import (
 	"github.com/deskhand/deskhand/internal/fieldtag"
 )
 
-// registered is a capability with everything derivable resolved.
+// registered is a capability with all derived values.
 type registered struct {
 	Capability
 	in, out side
 	rate    *rateBucket
 	sight   sight
-	entry   func() *ManifestEntry // its part of a manifest, but for the present state
+	entry   func() *ManifestEntry // its part of a manifest, except for the current state
 	encoded func() *encodedEntry  // of it
 }
 
-// MustRegister is Register for start-up: it panics with what is wrong.
+// MustRegister is Register for start-up. It panics with the error.
 func (b *Bus) MustRegister(caps ...Capability) {
 	if err := b.Register(caps...); err != nil {
 		panic("bus: " + err.Error())
 	}
 }
 
-// Register adds capabilities: all of them, or none and an error that says which one is wrong and how.
+// Register adds all of the capabilities, or none; then the error names the wrong one and the mistake.
 func (b *Bus) Register(caps ...Capability) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.register(slices.Clone(b.listed.Load().caps), caps)
 }
 
-// With makes a bus with other options and with caps in place of what is registered on b by their names. Everything else
-// that is registered is shared: package bustest looks at an application in this way.
+// With makes a bus with other options. caps replace the registered capabilities of b with the same names. It shares all
+// others. Package bustest inspects an application in this way.
 func (b *Bus) With(o Options, caps ...Capability) (*Bus, error) {
 	other := New(o)
 	kept := slices.DeleteFunc(slices.Clone(b.listed.Load().caps), func(r *registered) bool {
@@ -48,7 +48,7 @@ func (b *Bus) With(o Options, caps ...Capability) (*Bus, error) {
 	return other, other.register(kept, caps)
 }
 
-// register adds caps to all, of which it keeps the list.
+// register adds caps to all. It keeps the slice.
 func (b *Bus) register(all []*registered, caps []Capability) error {
 	byName, byTool := map[string]*registered{}, map[string]string{}
 	for _, r := range all {
@@ -84,7 +84,7 @@ func (b *Bus) register(all []*registered, caps []Capability) error {
 	return nil
 }
 
-// resolve checks a definition, fills in its defaults and compiles its schemas.
+// resolve checks a definition, sets its defaults and compiles its schemas.
 func (b *Bus) resolve(c Capability) (*registered, error) {
 	if c.wrong == nil {
 		c.infer(b.o.CompileLate)
@@ -130,7 +130,7 @@ const (
 
 	anyDomain = "*" // of Capability.Changes and Provides
 
-	longestName    = 64 // how long tool names may be at common endpoints
+	longestName    = 64 // limit of tool names at common endpoints
 	defaultTimeout = 30 * time.Second
 	defaultVersion = "1.0.0"
 )
@@ -181,7 +181,7 @@ func checkWords(c *Capability) error {
 	return nil
 }
 
-// checkNames checks that the slots of phrases and what grants are bound to are there.
+// checkNames checks that slots of phrases and names in Grantable refer to fields or facts.
 func (r *registered) checkNames() error {
 	for i, phrase := range r.Assistant.Phrases {
 		slots, closed := slotsOf(phrase)
@@ -202,7 +202,7 @@ func (r *registered) checkNames() error {
 	return nil
 }
 
-// slotsOf returns the names in the slots of a phrase, and whether each brace is of one.
+// slotsOf returns the names in the slots of a phrase, and whether all braces belong to slots.
 func slotsOf(phrase string) (names []string, closed bool) {
 	for {
 		i := strings.IndexAny(phrase, "{}")
@@ -218,9 +218,9 @@ func slotsOf(phrase string) (names []string, closed bool) {
 	}
 }
 
-// Check finds what Register cannot see, since a later one may mend it: hints of
-// preconditions that name a capability which is not there. Call it when all are
-// registered; what it finds is also logged when the bus is first used, unless it compiles late.
+// Check finds mistakes that Register cannot detect, because a later registration may resolve them: hints of
+// preconditions that name an unknown capability. Call it after all registrations. The bus also logs its findings at
+// first use, unless it compiles late.
 func (b *Bus) Check() error {
 	var wrong []error
 	for _, r := range b.listed.Load().caps {
@@ -282,13 +282,11 @@ func checkPreconditions(c *Capability) error {
 	return nil
 }
 
-// resources are what a handler may be given to touch. A misspelt one would
-// silently be none.
+// resources lists the valid resources, to detect misspelt ones.
 var resources = []string{"database:read", "database:write", "network:read", "network:write",
 	"filesystem:read", "filesystem:write", "secrets:read", "compute:execute"}
 
-// checkResources checks them, and a Preview, which is for what reaches beyond the
-// database.
+// checkResources checks the resources, and Preview, which only suits effects outside the database.
 func checkResources(c *Capability) error {
 	for _, name := range c.Resources {
 		if !slices.Contains(resources, name) {
@@ -310,7 +308,7 @@ func checkResources(c *Capability) error {
 	return nil
 }
 
-// checkDomains checks the form of domains, and that an action provides no answer to keep.
+// checkDomains checks the form of domains, and that an action has no Provides.
 func checkDomains(c *Capability) error {
 	for _, domain := range slices.Concat(c.Changes, c.Provides) {
 		if domain != anyDomain && !entityForm().MatchString(domain) {

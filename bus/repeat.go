@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// subject is a record that something is done with again.
+// subject is a record for which actions are repeated.
 type subject struct {
 	Type string `json:"type" jsonschema:"minLength=1,maxLength=64"`
 	ID   string `json:"id" jsonschema:"minLength=1,maxLength=200"`
@@ -31,31 +31,31 @@ type repeatOutput struct {
 	Left     []leftOut `json:"left"`
 }
 
-// leftOut is a record with which it is not done.
+// leftOut is a record that was skipped.
 type leftOut struct {
 	Subject subject `json:"subject"`
 	Name    string  `json:"name" x:"personal=true"`
 	Why     Text    `json:"why"`
 }
 
-// maxPause is how far apart the last actions with one record may lie.
+// maxPause is the maximum time between the last actions with one record.
 const maxPause = 15 * time.Minute
 
-// act is one action that is done again.
+// act is an action to repeat.
 type act struct {
 	cap   *registered
 	args  any // decoded
-	data  any // what it gave
+	data  any // its output
 	ids   []givenID
 	bound []binding
 }
 
-// binding says what takes the place of an id for another record.
+// binding determines the replacement of an id for another record.
 type binding struct {
 	givenID
-	made string      // a reference to what an earlier act gives
+	made string      // a reference to an earlier act's output
 	same string      // the field of the record; "" with list nil: the record itself
-	list *registered // lists what belongs to the record, at pointer
+	list *registered // lists the related records, at pointer
 	at   string
 }
 
@@ -64,13 +64,13 @@ type repetition struct {
 	*run // reads as the person
 	call *Call
 	of   *kind
-	from string // the record that it was done with
+	from string // the original record
 	acts []act
 	out  repeatOutput
 }
 
-// executeRepeat does earlier actions again with other records, in one transaction. A record with which one of them is
-// refused is left out with the reason, and nothing of it stays.
+// executeRepeat repeats earlier actions for other records, in one transaction. If an action is refused for a record,
+// that record is skipped with the reason, and all its changes are undone.
 func (b *Bus) executeRepeat(ctx context.Context, call *Call, in repeatInput) (repeatOutput, error) {
 	p := &repetition{call: call, of: b.listed.Load().kinds[in.Subjects[0].Type],
 		out: repeatOutput{planOutput: planOutput{Steps: []planDone{}}, Left: []leftOut{}},
@@ -110,8 +110,8 @@ func (b *Bus) executeRepeat(ctx context.Context, call *Call, in repeatInput) (re
 	return p.out, p.finish(ctx)
 }
 
-// lift takes the actions out of records, newest first: all of them, or without ids those of the newest run of actions
-// with one record.
+// lift extracts the actions from records, newest first. Without ids it takes the newest sequence of actions with one
+// record; otherwise it takes all.
 func (p *repetition) lift(ctx context.Context, ids []string, found []Record) error {
 	var about []string
 	requests := map[string][]string{} // by the record that they are about
@@ -147,7 +147,7 @@ func (p *repetition) lift(ctx context.Context, ids []string, found []Record) err
 	return nil
 }
 
-// ambiguous asks which of the records is meant with which the requests did something.
+// ambiguous asks for the record that is meant, among those of the requests.
 func (p *repetition) ambiguous(ctx context.Context, about []string, requests map[string][]string) error {
 	e := Errorf(Validation, ReasonArguments, "This was done with several of the kind %s: choose which is meant.",
 		Phrase(p.of.Title))
@@ -162,8 +162,8 @@ func (p *repetition) ambiguous(ctx context.Context, about []string, requests map
 	return e.WithChoice("requestIds", options...)
 }
 
-// actsOf are the actions of a record: its own, or those of a plan in their order. A repetition has none: they are those
-// that it repeated.
+// actsOf returns the actions of a record: its own, or those of a plan in their order. A repetition has the actions that
+// it repeated.
 func (b *Bus) actsOf(r *Record) (acts []act) {
 	c := b.find(r.Capability)
 	if c == nil || c.Name == nameRepeat {
@@ -200,7 +200,7 @@ func (b *Bus) actsOf(r *Record) (acts []act) {
 	return acts
 }
 
-// subjectsOf are the records of the kind that actions name, each once.
+// subjectsOf returns the records of the kind in the actions, each once.
 func (p *repetition) subjectsOf(acts []act) (ids []string) {
 	for _, a := range acts {
 		for _, id := range a.ids {
@@ -213,9 +213,9 @@ func (p *repetition) subjectsOf(acts []act) (ids []string) {
 	return slices.Compact(ids)
 }
 
-// bind finds out for each id in the actions what it is of the record: the record itself, what an action before gave, a
-// field of the record, or one of what its call lists. Any other id was typed and stays. What cannot be done in a plan
-// is left out.
+// bind determines the origin of each id in the actions: the record itself, the output of an earlier action, a field of
+// the record, or a list for the call. Any other id was typed and stays. It removes actions that cannot be steps of a
+// plan.
 func (p *repetition) bind(ctx context.Context) {
 	record := p.record(ctx, p.from)
 	p.acts = slices.DeleteFunc(p.acts, func(a act) bool {
@@ -268,7 +268,7 @@ func (p *repetition) bindingOf(ctx context.Context, i int, id givenID, record an
 	return b, slices.ContainsFunc(records, func(r map[string]any) bool { return r["id"] == id.text })
 }
 
-// record is a record of the kind as the capability that reads one gives it; nil where there is none.
+// record returns a record of the kind from the capability that reads one, or nil if there is none.
 func (p *repetition) record(ctx context.Context, id string) any {
 	l := p.b.listed.Load()
 	at, known := l.at[p.of.Get]
@@ -276,11 +276,11 @@ func (p *repetition) record(ctx context.Context, id string) any {
 		return nil
 	}
 	get := l.caps[at]
-	v, _ := p.b.decoders.Decode(p.answer(ctx, get, map[string]any{get.in.Required()[0]: id})) // nothing if it was refused
+	v, _ := p.b.decoders.Decode(p.answer(ctx, get, map[string]any{get.in.Required()[0]: id})) // empty if it was refused
 	return v
 }
 
-// belonging lists what belongs to the records that arguments name.
+// belonging lists the records that are related to the records in the arguments.
 func (p *repetition) belonging(ctx context.Context, b binding, args any) []map[string]any {
 	given, _ := args.(map[string]any)
 	needs := map[string]any{}
@@ -290,7 +290,7 @@ func (p *repetition) belonging(ctx context.Context, b binding, args any) []map[s
 	return p.read(ctx, b.list, needs, b.at)
 }
 
-// repeat does the actions with one record, or leaves it out.
+// repeat runs the actions for one record, or skips it.
 func (p *repetition) repeat(ctx context.Context, s subject) error {
 	if s.ID == p.from {
 		p.leave(s, Errorf(PreconditionFailed, ReasonState, "It is the one that this was done with."))
@@ -322,7 +322,7 @@ func (p *repetition) repeat(ctx context.Context, s subject) error {
 	return nil
 }
 
-// stepFor is an action with the ids of another record.
+// stepFor returns an action with the ids of another record.
 func (p *repetition) stepFor(ctx context.Context, i int, s subject) (step planStep, err error) {
 	a := &p.acts[i]
 	args := schema.Clone(a.args)
@@ -364,7 +364,7 @@ func (p *repetition) lacks(b binding) error {
 	return Errorf(PreconditionFailed, ReasonState, "There is none for it: %s.", Phrase(b.kind.Title))
 }
 
-// oneOf is which of what belongs to a record takes the place of an id: the same one, or the only one.
+// oneOf returns the related record that replaces an id: the same one, or the only one.
 func (p *repetition) oneOf(b binding, all []map[string]any) (any, error) {
 	switch {
 	case len(all) == 0:
@@ -378,12 +378,12 @@ func (p *repetition) oneOf(b binding, all []map[string]any) (any, error) {
 		Phrase(b.kind.Title))
 }
 
-// leave notes a record that is left out, and why.
+// leave records a skipped record with the reason.
 func (p *repetition) leave(s subject, why error) {
 	p.out.Left = append(p.out.Left, leftOut{s, s.ID, coded(why).MessageText()})
 }
 
-// finish says what comes of it; it is an error if nothing does.
+// finish sets the summary and facts. It returns an error if all records were skipped.
 func (p *repetition) finish(ctx context.Context) error {
 	ids := make([]string, len(p.out.Left))
 	for i, l := range p.out.Left {

@@ -5,21 +5,21 @@ import (
 	"sync"
 )
 
-// tracker finds running invocations by request id, and knows when there are none.
+// tracker holds the running invocations by request id, and reports when there are none.
 type tracker struct {
-	mu      sync.Mutex // guards the rest
+	mu      sync.Mutex // guards the other fields
 	running map[string]runningCall
 	closed  bool
 	inside  sync.WaitGroup
 }
 
-// runningCall is an invocation that can be cancelled by its person.
+// runningCall is an invocation that its person can cancel.
 type runningCall struct {
 	person string
 	cancel context.CancelCauseFunc
 }
 
-// add registers a request, or returns why it may not run.
+// add registers a request, or returns the reason why it may not run.
 func (t *tracker) add(id string, call runningCall) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -46,8 +46,7 @@ func (t *tracker) remove(id string) {
 	t.inside.Done()
 }
 
-// close refuses new requests, cancels the running ones and returns a channel
-// that closes when all of them have answered.
+// close refuses new requests, cancels the running ones and returns a channel that closes when all have their results.
 func (t *tracker) close() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

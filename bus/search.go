@@ -9,12 +9,12 @@ import (
 	"unicode"
 )
 
-// searchIndex finds capabilities by words: BM25 over their texts, with everything
-// but the sum computed beforehand. It is never changed.
+// searchIndex finds capabilities by words with BM25 over their texts. Everything except the sum is precomputed. It
+// never changes.
 type searchIndex struct {
 	places map[string][]posting // by term
-	terms  []string             // in order, for words that are not finished yet
-	size   int                  // how many capabilities
+	terms  []string             // sorted, for incomplete words
+	size   int                  // number of capabilities
 }
 
 // posting is a term's weight for one capability.
@@ -29,13 +29,13 @@ type hit struct {
 	score float64
 }
 
-// The usual constants of BM25: how soon repetition stops to count, and how much a long text counts less.
+// The usual constants of BM25: the saturation of repeated words, and the reduction for long texts.
 const (
 	saturation = 1.2
 	longText   = 0.75
 )
 
-// How much a word counts by where it stands.
+// The weights of a word by its position.
 const (
 	inName   = 3
 	inTitle  = 3
@@ -87,11 +87,11 @@ func countTerms(c *Capability) map[string]float64 {
 	return counts
 }
 
-// stopWords carry no meaning; in a small application they would count as rare.
+// stopWords carry no meaning. In a small application they would count as rare.
 var stopWords = strings.Fields("a an and by do for from i in is it of on or that the this to use with")
 
-// terms splits a text into words: at what is no letter or digit, and inside
-// camelCase. A plural counts as its singular, and stop words are left out.
+// terms splits a text into words, at characters other than letters and digits and inside camelCase. It replaces plurals
+// by singulars and omits stop words.
 func terms(text string) []string {
 	var list []string
 	var word []rune
@@ -104,7 +104,7 @@ func terms(text string) []string {
 		}
 		word = word[:0]
 	}
-	lower := false // the last letter was a small one
+	lower := false // the last letter was lower case
 	for _, r := range text {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) || lower && unicode.IsUpper(r) {
 			end()
@@ -118,11 +118,11 @@ func terms(text string) []string {
 	return list
 }
 
-// maxEndings is how many words one that is not finished may stand for.
+// maxEndings limits the completions of an incomplete word.
 const maxEndings = 16
 
-// search gives the best n of what keep lets through and comes behind after (nil:
-// from the best on), best first, equals in order of place.
+// search returns the best n capabilities that keep accepts and that follow after (nil: from the best), best first,
+// equal ones in order of index.
 func (x *searchIndex) search(query string, n int, after *hit, keep func(at int) bool) []hit {
 	scores := make([]float64, x.size)
 	for _, term := range terms(query) {

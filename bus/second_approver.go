@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// checkPerson checks whether the person may do this, with these arguments. If they lack a right, and nothing else, a
-// second approver may have it: the call then goes on with the rights of the least of those who could approve, for this
-// one run, and only if one of them allows it.
+// checkPerson checks that the person has the right to make this call with these arguments. If only a right is missing,
+// a second approver may have it. The call then continues, for this run only, with the rights of the person with the
+// fewest rights among the possible approvers, and needs an approval by one of them.
 func (r *run) checkPerson(ctx context.Context) error {
 	r.refused, r.approvers, r.lent = nil, nil, nil
 	err := r.cap.checkScopes(r.inv.Principal)
@@ -22,7 +22,7 @@ func (r *run) checkPerson(ctx context.Context) error {
 	return r.findApprovers(ctx, e)
 }
 
-// mayDo checks scopes and limits with lent scopes added.
+// mayDo checks scopes and limits with additional scopes.
 func (r *run) mayDo(ctx context.Context, lent []string) error {
 	if err := r.cap.checkScopes(r.inv.Principal.with(lent)); err != nil {
 		return err
@@ -35,14 +35,14 @@ func (e *Error) lacksRight() bool {
 	return e.Code == Forbidden && (e.Reason == ReasonPermission || e.Reason == ReasonLimit)
 }
 
-// takesSecondApprover leaves out what is no action, what happens unasked, such
-// as the reads of a page or the work of a timer, and what carries a secret, which no card shows.
+// takesSecondApprover reports whether a second approver may allow the call. It excludes reads, calls of a timer, steps
+// of a plan and calls with a secret, which a card cannot show.
 func (r *run) takesSecondApprover() bool {
 	return r.cap.SideEffect != Pure && !r.cap.in.HasSecrets() && r.inv.Principal.ID != "" && !r.inPlan &&
 		r.inv.Caller.Type != CallerSchedule
 }
 
-// findApprovers finds out who could approve beside the caller; refused is the answer if there is no one.
+// findApprovers finds the possible second approvers. It returns refused if there are none.
 func (r *run) findApprovers(ctx context.Context, refused *Error) error {
 	r.refused = refused
 	var able []Principal
@@ -56,13 +56,13 @@ func (r *run) findApprovers(ctx context.Context, refused *Error) error {
 	if err != nil {
 		return err
 	}
-	// All who may answer lend the same scopes, so that what is shown is what is done.
+	// All possible approvers lend the same scopes, so that the execution matches the preview.
 	r.lent = able[0].Scopes
 	r.approvers = slices.DeleteFunc(able, func(p Principal) bool { return !p.hasAll(r.lent) })
 	return nil
 }
 
-// askApprovers asks in the snapshot or the transaction of ctx.
+// askApprovers calls the SecondApprover in the snapshot or the transaction of ctx.
 func (r *run) askApprovers(ctx context.Context, may func(Principal) bool) ([]Principal, error) {
 	a, ok := r.b.o.Approver.(SecondApprover)
 	if !ok {
@@ -72,8 +72,8 @@ func (r *run) askApprovers(ctx context.Context, may func(Principal) bool) ([]Pri
 	return a.SecondApprovers(ctx, req, may)
 }
 
-// stillApproved checks again, right before it counts, whether the second approver may still allow it: roles change, and
-// people leave. ctx has the transaction of the effect, or a snapshot.
+// stillApproved checks again, right before the effect, that the second approver may still allow it, because roles
+// change and people leave. ctx has the transaction of the effect, or a snapshot.
 func (r *run) stillApproved(ctx context.Context) error {
 	able, err := r.askApprovers(ctx, func(p Principal) bool { return p.hasAll(r.lent) })
 	var refused *Error
@@ -86,7 +86,7 @@ func (r *run) stillApproved(ctx context.Context) error {
 	return err
 }
 
-// checkApprover refuses a yes of anyone but those who could give it.
+// checkApprover refuses an approval by anyone other than the possible approvers.
 func (r *run) checkApprover(d Decision) error {
 	if r.refused == nil {
 		return nil
@@ -98,7 +98,7 @@ func (r *run) checkApprover(d Decision) error {
 	return nil
 }
 
-// with returns the person with scopes added.
+// with returns the person with additional scopes.
 func (p Principal) with(scopes []string) Principal {
 	p.Scopes = append(slices.Clip(p.Scopes), scopes...)
 	return p

@@ -9,14 +9,14 @@ import (
 	"slices"
 )
 
-// foreseen is what a person was shown of a step of a plan, and their decision.
+// foreseen is the preview of a plan's step that a person saw, and the person's decision.
 type foreseen struct {
 	shown    planDone
 	bills    []*Bill // of the step
 	decision Decision
 }
 
-// anyOutside reports whether a plan has a step that no transaction takes back.
+// anyOutside reports whether a plan has a step that no transaction can undo.
 func (b *Bus) anyOutside(steps []planStep) bool {
 	return slices.ContainsFunc(steps, func(s planStep) bool {
 		c := b.find(s.Capability)
@@ -24,24 +24,24 @@ func (b *Bus) anyOutside(steps []planStep) bool {
 	})
 }
 
-// leavesTransaction reports whether the run is of a plan whose steps cannot share a transaction.
+// leavesTransaction reports whether the run is a plan whose steps cannot share a transaction.
 func (r *run) leavesTransaction() bool {
 	var in planInput
 	return json.Unmarshal(r.body, &in) == nil && r.b.anyOutside(in.Steps)
 }
 
-// executeSequentially carries out a plan with a step that reaches outside: each step is an invocation of its own, with
-// a record of its own that names the plan's as its parent, and the first that fails ends the plan. The plan is noted
-// before and recorded after, like a network step: one that was cut off is found at the next start.
+// executeSequentially runs a plan with a step outside. Each step is a separate invocation with its own record, whose
+// parent is the plan's. The first failure ends the plan. The plan is noted before and recorded after, like a network
+// step, so that an interrupted plan is found at the next start.
 func (r *run) executeSequentially(ctx context.Context) error {
-	if r.shown == nil { // policy let it pass without asking
+	if r.shown == nil { // policy allowed it without a question
 		p, err := r.preview(ctx)
 		if err != nil {
 			return err
 		}
 		r.shown = p
 	}
-	r.entry.Steps = nil // each has a record of its own
+	r.entry.Steps = nil // each has its own record
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
@@ -90,8 +90,8 @@ func (r *run) invokeSteps(ctx context.Context, call *Call) (json.RawMessage, err
 	return json.Marshal(out)
 }
 
-// stepInvocation is the invocation of a step: by the same caller at the same time
-// with the numbers of the preview, so that its effect is what was shown.
+// stepInvocation returns the invocation of a step. It has the same caller and time, and the numbers of the preview, so
+// that its effect matches the preview.
 func (r *run) stepInvocation(i int, s planStep, results []any) (Invocation, error) {
 	args, err := s.resolved(results)
 	if err != nil {
@@ -106,7 +106,7 @@ func (r *run) stepInvocation(i int, s planStep, results []any) (Invocation, erro
 	return inv, nil
 }
 
-// stoppedAt says which step ended a plan, and what is true of the others.
+// stoppedAt names the failed step of a plan, and the state of the other steps.
 func stoppedAt(i int, s planStep, err error) error {
 	failed := coded(stepError(i, s, err))
 	said := failed.MessageText()
@@ -124,7 +124,7 @@ func stoppedAt(i int, s planStep, err error) error {
 	return failed
 }
 
-// executeForeseen runs a step of a plan that was allowed as a whole, if it still is what was shown.
+// executeForeseen runs a step of an approved plan, if it still matches its preview.
 func (r *run) executeForeseen(ctx context.Context) error {
 	switch {
 	case r.refused != nil:

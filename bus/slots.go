@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// slotKey is the name of what the capability excludes; "" if it excludes nothing.
+// slotKey returns the name of the capability's concurrency group, or "" if calls may overlap.
 func (c *registered) slotKey() string {
 	switch c.Run.Concurrency {
 	case Concurrent:
@@ -17,7 +17,7 @@ func (c *registered) slotKey() string {
 	return "group:" + string(c.Run.Concurrency)
 }
 
-// checkSlot looks whether the call could run or queue, before a person is asked.
+// checkSlot checks before a question to a person whether the call could run or queue.
 func (r *run) checkSlot(ctx context.Context) (err error) {
 	key, depth := r.cap.slotKey(), r.cap.Run.QueueDepth
 	if key == "" {
@@ -35,7 +35,7 @@ func (r *run) checkSlot(ctx context.Context) (err error) {
 	return r.orJournal(ctx, err)
 }
 
-// takeSlot waits for the group's turn, as long as an attempt may take.
+// takeSlot waits for the group's turn, at most for the time of an attempt.
 func (r *run) takeSlot(ctx context.Context) (give func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.timeout())
 	defer cancel()
@@ -56,14 +56,14 @@ type slots struct {
 	held map[string]*slot
 }
 
-// slot is one group's turn, and who waits for it, first come first served.
+// slot is the turn of one group, and its queue in order of arrival.
 type slot struct {
 	waiting []chan struct{}
-	left    bool // its caller is answered; a handler that did not look is still inside
+	left    bool // its caller has a result; an abandoned handler is still running
 }
 
-// full reports whether a call could neither run nor queue. If only a handler that
-// was given up is inside, the first that waits runs next.
+// full reports whether a call could neither run nor queue. If only an abandoned handler is running, the first in the
+// queue runs next.
 func (s *slot) full(queue int) bool {
 	if s.left {
 		queue++
@@ -79,7 +79,7 @@ func (s *slots) busy(key string, queue int) bool {
 	return held != nil && held.full(queue)
 }
 
-// take waits for the group's turn. The returned function gives it back.
+// take waits for the group's turn. The returned function ends the turn.
 func (s *slots) take(ctx context.Context, key string, queue int) (func(), error) {
 	s.mu.Lock()
 	held := s.held[key]
@@ -115,7 +115,7 @@ func (s *slots) take(ctx context.Context, key string, queue int) (func(), error)
 	}
 }
 
-// leave notes that a slot is held for a handler whose caller is answered.
+// leave marks a slot as held by a handler whose caller already has a result.
 func (s *slots) leave(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,11 +7,11 @@ import (
 	"errors"
 )
 
-// maxAsks is how often one invocation may be asked again because the world changed while the person was thinking.
+// maxAsks limits the questions about one invocation when the data changes while the person decides.
 const maxAsks = 5
 
-// approveAndExecute is B7 to B10. An approval holds for exactly what was shown:
-// if the execution differs it is rolled back, and the person is asked again.
+// approveAndExecute is B7 to B10. An approval holds for exactly the effect on the card. If the execution differs, it is
+// rolled back and the person is asked again.
 func (r *run) approveAndExecute(ctx context.Context) error {
 	if r.foreseen != nil {
 		return r.executeForeseen(ctx)
@@ -27,7 +27,7 @@ func (r *run) approveAndExecute(ctx context.Context) error {
 			return err
 		}
 		if before != nil && before.Digest == preview.Digest {
-			before = nil // it is the permission that does not hold any more
+			before = nil // the permission is no longer valid; the effect is the same
 		}
 		again, err := r.ask(ctx, preview, before)
 		if err != nil {
@@ -35,14 +35,14 @@ func (r *run) approveAndExecute(ctx context.Context) error {
 		}
 		before = preview
 		if again {
-			before = nil // the person edited the arguments: a new card, not a changed world
+			before = nil // the person edited the arguments; the data has not changed
 			continue
 		}
 		r.shown = preview
 		if err := r.execute(ctx); !errors.Is(err, ErrVoid) {
 			return err
 		}
-		if r.refused != nil { // who could allow it may have changed too
+		if r.refused != nil { // the possible approvers may have changed too
 			if err := r.checkPerson(ctx); err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ func (r *run) approveAndExecute(ctx context.Context) error {
 		WithHint("Try again when it is quieter.")
 }
 
-// ask lets a person decide. again means: the arguments were edited, preview anew.
+// ask lets a person decide. again means that the person edited the arguments, so a new preview is necessary.
 func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, err error) {
 	rule := *r.entry.Decision
 	d := Decision{Answer: AnswerNobody}
@@ -71,11 +71,11 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 		}
 	}
 	d.Rule = rule.Rule
-	if d.By == "" && d.Answer != AnswerExpired { // no person answered: the rule did
+	if d.By == "" && d.Answer != AnswerExpired { // the rule answered, not a person
 		d.By = rule.By
 	}
 	if d.Answer == AnswerAllow && rule.Answer == AnswerEdit {
-		d.Answer = AnswerEdit // the yes is to what a person made of the call
+		d.Answer = AnswerEdit // the person allowed the edited call
 	}
 	d.Digest = preview.Digest
 	r.entry.Decision = &d
@@ -97,9 +97,9 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 		return false, err
 	}
 	if bytes.Equal(r.body, asked) {
-		d.Answer = rule.Answer // it is only asked again
+		d.Answer = rule.Answer // the same arguments: only ask again
 	}
-	// The key stays bound to what was requested: a retry of the request finds the result of what the person made of it.
+	// The key still belongs to the original request, so that a retry of it gets the result of the edited call.
 	if err := r.checkPerson(ctx); err != nil {
 		return false, err
 	}
@@ -120,7 +120,7 @@ func declined(title Text, d Decision) error {
 	return Errorf(Forbidden, ReasonDeclined, "%s was declined.", title)
 }
 
-// preview runs the handler for real and rolls back. What cannot be rolled back has a Preview of its own.
+// preview runs the handler and rolls back. A call that cannot be rolled back has a Preview function.
 func (r *run) preview(ctx context.Context) (p *Preview, err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.timeout())
 	defer cancel()
@@ -143,8 +143,8 @@ func (r *run) preview(ctx context.Context) (p *Preview, err error) {
 	return p, r.orJournal(ctx, err)
 }
 
-// previewer returns what a preview runs and the schema of its output: a Preview
-// of its own describes the step, not its outcome.
+// previewer returns the handler for a preview and the schema of its output. A Preview function describes the step and
+// not its outcome, so it has no schema.
 func (c *registered) previewer() (handler, side) {
 	show, out := c.Handler, c.out
 	if c.Run.Preview != nil {
@@ -166,8 +166,7 @@ func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
 	return p
 }
 
-// reserveOnce takes what the permission costs outside of a transaction: before
-// anything is done, and once for all attempts.
+// reserveOnce takes the cost of the permission outside of a transaction: before the effect, and once for all attempts.
 func (r *run) reserveOnce(ctx context.Context) error {
 	if r.shown == nil || r.reserved {
 		return nil
@@ -184,8 +183,7 @@ func (r *run) reserveOnce(ctx context.Context) error {
 	return r.reserve(ctx)
 }
 
-// reserveInTransaction checks that the permission still stands and takes what it
-// costs, in the transaction of the effect.
+// reserveInTransaction checks that the permission is still valid and takes its cost, in the transaction of the effect.
 func (r *run) reserveInTransaction(ctx context.Context) error {
 	if r.refused != nil {
 		if err := r.stillApproved(ctx); err != nil {

@@ -35,7 +35,7 @@ func (r *run) authorize(ctx context.Context) error {
 	return nil
 }
 
-// requireConfirmation makes a card of what policy would let pass: the right for it is another person's.
+// requireConfirmation requires a card even if policy allows the call, because the right belongs to another person.
 func (r *run) requireConfirmation() {
 	by := "access"
 	if d := r.entry.Decision; d != nil {
@@ -44,7 +44,7 @@ func (r *run) requireConfirmation() {
 	r.entry.Decision = &Decision{Rule: RuleConfirm, By: by}
 }
 
-// decide asks policy about an agent's call, or falls back to the access rules.
+// decide asks policy about an agent's call, or uses the access rules.
 func (r *run) decide(ctx context.Context, agent bool, rule Rule) error {
 	if !agent {
 		if rule == RuleConfirm {
@@ -72,7 +72,7 @@ func (r *run) decide(ctx context.Context, agent bool, rule Rule) error {
 	return r.forbid(cmp.Or(d.Code, ReasonCapabilityNotGranted), d)
 }
 
-// defaultRule is what an agent may do if neither the definition nor policy says.
+// defaultRule returns the rule for an agent if neither the definition nor policy contains one.
 func defaultRule(rule Rule, effect SideEffect) Rule {
 	if rule != "" {
 		return rule
@@ -102,7 +102,7 @@ func (c *registered) checkScopes(p Principal) error {
 		WithHint("Ask someone whose role has it.")
 }
 
-// checkLimit refuses arguments beyond the limits of the person with lent scopes.
+// checkLimit refuses arguments over the limits of the person with additional scopes.
 func (r *run) checkLimit(ctx context.Context, lent []string) error {
 	if r.cap.Checks.Limit == nil {
 		return nil
@@ -110,5 +110,5 @@ func (r *run) checkLimit(ctx context.Context, lent []string) error {
 	return r.cap.Checks.Limit(ctx, r.callWith(lent))
 }
 
-// isScope tells a permission that a person holds from a named condition.
+// isScope reports whether a permission is a scope of a person and not a named condition.
 func isScope(permission string) bool { return strings.Contains(permission, ":") }

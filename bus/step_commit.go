@@ -25,13 +25,13 @@ func (r *run) succeed(out json.RawMessage, call *Call) {
 		Facts: call.facts, Texts: texts, CostEstimate: r.cap.Run.CostEstimate, ExecutionTime: r.elapsed(), Time: stamp})
 }
 
-// summarize keeps the sentence about the run.
+// summarize sets the sentence about the run.
 func (r *run) summarize(summary Text) {
 	r.entry.Summary, r.entry.Texts = summary.String(), nil
 	r.entry.Texts.Put("/summary", summary)
 }
 
-// setResult keeps a success: whole for the caller and the idempotency key, without its secrets for the record.
+// setResult sets a success: complete for the caller and the idempotency key, without its secrets for the record.
 func (r *run) setResult(res Result) {
 	r.entry.Stored = res.Data
 	r.entry.Result = res
@@ -77,8 +77,8 @@ func (r *run) setError(err error) {
 	r.summarize(Text{})
 }
 
-// record stores the entry alone. What cannot be recorded did not happen: the
-// caller is told so even if the answer was ready.
+// record stores the entry alone. A call without a record counts as failed, so the caller gets an error even if a result
+// was ready.
 func (r *run) record(ctx context.Context) {
 	write := r.b.o.Journal.Record
 	if r.begun {
@@ -110,5 +110,5 @@ func (r *run) journalFailed(err error) error {
 			"then try again with the same idempotency key.")
 }
 
-// elapsed is the time spent so far, without the time a person took to answer.
+// elapsed returns the time so far, without the time a person took to answer.
 func (r *run) elapsed() time.Duration { return r.b.o.Clock().Sub(r.wall) - r.asked }

@@ -2,17 +2,17 @@ package bus
 
 import "time"
 
-// emit is B11: the result event, then the handler's own, after the commit.
+// emit is B11: after the commit it publishes the result event, then the handler's own.
 func (r *run) emit() Result {
 	res := r.entry.Result
 	if r.entry.SideEffect != Pure {
-		r.b.changes.Add(1) // before any event: what a subscriber asks next is answered afresh
+		r.b.changes.Add(1) // before any event, so that a query by a subscriber gets a current answer
 	}
 	r.b.publish(r.entry, res.Events, false) // a replay and a dry run have none
 	return res
 }
 
-// publish announces an invocation, which was made here or elsewhere, and what it changed.
+// publish announces an invocation and its changes. elsewhere means that another program made it.
 func (b *Bus) publish(e *Entry, events []Event, elsewhere bool) {
 	res, person := &e.Result, e.Invocation.Principal.ID
 	caller := e.Invocation.Caller
@@ -31,11 +31,11 @@ func (b *Bus) publish(e *Entry, events []Event, elsewhere bool) {
 	b.events.publish(person, all)
 }
 
-// followAgain is the pause before other programs are followed again after a failure.
+// followAgain is the pause before it follows other programs again after a failure.
 const followAgain = time.Second
 
 // follow publishes the events of other programs on the journal, until the bus or the journal is closed. After a failure
-// it begins again, and subscribers learn that they missed something.
+// it starts again, and subscribers get an EventMissed.
 func (b *Bus) follow() {
 	j, shared := b.o.Journal.(Shared)
 	if !shared {
@@ -57,7 +57,7 @@ func (b *Bus) follow() {
 	}
 }
 
-// publishOther publishes the events of another program. Those of its windows and terminals stay there: notifications,
+// publishOther publishes the events of another program, except those for its own windows and terminals: notifications,
 // progress and capabilities of the execution context client.
 func (b *Bus) publishOther(e *Entry) {
 	c := b.find(e.Invocation.Capability)

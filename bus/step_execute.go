@@ -19,7 +19,7 @@ const (
 	transaction                // effect, record and key in one transaction
 	networkStep                // outside of a transaction, between a note and its record
 	dryRun                     // rolled back, or described by a Preview
-	sequentialPlan             // steps that are invocations of their own
+	sequentialPlan             // each step is a separate invocation
 )
 
 func (r *run) mode() mode {
@@ -58,20 +58,20 @@ func (r *run) execute(ctx context.Context) error {
 		}
 		wait := next.NextBackOff()
 		if r.entry.Attempts+1 >= r.cap.Run.Retry.MaxAttempts {
-			next = nil // the last attempt is recorded whatever its result
+			next = nil // the last attempt is recorded with any result
 		}
 		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return ended(ctx) // before the next attempt: what was begun and failed is known
+			return ended(ctx) // before the next attempt: the failure of the previous one is known
 		}
 	}
 }
 
-// whenLeft gives the slot back once no handler of this run is inside any more. A caller is answered without waiting for
-// a handler that does not look at its context; who excludes it has to wait for it.
+// whenLeft ends the turn when no handler of this run is running any longer. A caller gets its result without waiting
+// for a handler that ignores its context, but the next call of the group must wait for that handler.
 func (r *run) whenLeft(give func()) {
 	if !r.strayed {
 		give()
@@ -84,10 +84,10 @@ func (r *run) whenLeft(give func()) {
 	}()
 }
 
-// errAgain means: TRANSIENT, worth another attempt.
+// errAgain means that a TRANSIENT failure is worth another attempt.
 var errAgain = errors.New("bus: try again")
 
-// backoff is the schedule of the attempts, nil if there is only one.
+// backoff returns the schedule of the attempts, or nil if there is only one.
 func (r *run) backoff() *backoff.ExponentialBackOff {
 	p := r.cap.Run.Retry
 	if p == nil || p.MaxAttempts < 2 {
@@ -102,8 +102,8 @@ func (r *run) backoff() *backoff.ExponentialBackOff {
 	return s
 }
 
-// retries reports whether a failure is worth another attempt: TRANSIENT, covered
-// by the policy, and with a known outcome.
+// retries reports whether a failure is worth another attempt: TRANSIENT, covered by the policy, and with a known
+// outcome.
 func (r *run) retries(err error) bool {
 	e := coded(err)
 	if e.Code != Transient || e.Reason == ReasonCancelled || e.Reason == ReasonInterrupted {
@@ -121,7 +121,7 @@ func (r *run) timeout() time.Duration {
 	return min(cmp.Or(asked, r.cap.Run.Timeout), r.cap.Run.Timeout)
 }
 
-// executeOnce makes one attempt; more means that a TRANSIENT failure is retried.
+// executeOnce makes one attempt. more means that a TRANSIENT failure is retried.
 func (r *run) executeOnce(ctx context.Context, mode mode, more bool) error {
 	ctx, cancel := context.WithTimeout(ctx, r.timeout())
 	defer cancel()
@@ -137,7 +137,7 @@ func (r *run) executeOnce(ctx context.Context, mode mode, more bool) error {
 	}
 }
 
-// executeInTransaction keeps effect, record and key together.
+// executeInTransaction commits effect, record and key together.
 func (r *run) executeInTransaction(ctx context.Context, more bool) error {
 	var failed error
 	r.prepare(ctx)
@@ -162,7 +162,7 @@ func (r *run) executeInTransaction(ctx context.Context, more bool) error {
 	return nil
 }
 
-// insideTransaction returns errAgain or ErrVoid if the transaction is to leave no trace.
+// insideTransaction returns errAgain or ErrVoid if the transaction must leave no trace.
 func (r *run) insideTransaction(ctx context.Context, x Exec, more bool) error {
 	if prior := x.Prior(); prior != nil {
 		return r.replay(prior)
@@ -194,8 +194,8 @@ func (r *run) insideTransaction(ctx context.Context, x Exec, more bool) error {
 	return nil
 }
 
-// checkedHandler is the handler after a second look at what was checked before:
-// for a writing one inside its transaction, for all inside the attempt's deadline.
+// checkedHandler runs the handler after a repetition of the checks: for a writing handler inside its transaction, for
+// all within the attempt's deadline.
 func (r *run) checkedHandler(ctx context.Context, call *Call) (json.RawMessage, error) {
 	if err := r.checkStillReady(ctx); err != nil {
 		return nil, err
@@ -203,8 +203,8 @@ func (r *run) checkedHandler(ctx context.Context, call *Call) (json.RawMessage, 
 	return r.cap.handle(ctx, call)
 }
 
-// checkStillReady repeats what was checked before a person was asked or a turn
-// was waited for: the world may have changed since.
+// checkStillReady repeats the checks from before a question to a person or a wait for a turn, because the data may have
+// changed since.
 func (r *run) checkStillReady(ctx context.Context) error {
 	if err := r.checkLimit(ctx, r.lent); err != nil {
 		return err
@@ -215,7 +215,7 @@ func (r *run) checkStillReady(ctx context.Context) error {
 	return r.checkReady(ctx)
 }
 
-// executeDry does everything but the effect and the key.
+// executeDry runs the call without keeping its effect and key.
 func (r *run) executeDry(ctx context.Context) error {
 	p, err := r.preview(ctx)
 	if err != nil {
@@ -230,7 +230,7 @@ func (r *run) executeDry(ctx context.Context) error {
 	return nil
 }
 
-// executeReading runs a handler that has nothing to commit.
+// executeReading runs a handler without a commit.
 func (r *run) executeReading(ctx context.Context, more bool) error {
 	if err := r.reserveOnce(ctx); err != nil {
 		return err

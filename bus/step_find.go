@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/bus/internal/spelling"
 )
 
-// find is B1. An agent does not learn of what is hidden from it.
+// find is B1. It hides from an agent that a hidden capability exists.
 func (r *run) find(context.Context) error {
 	switch r.inv.Caller.Type {
 	case CallerUI, CallerAgent, CallerTest, CallerCLI, CallerSchedule:
@@ -39,7 +39,7 @@ func (r *run) find(context.Context) error {
 	return nil
 }
 
-// standIn makes the call of a [StandIn] one of what it stands for.
+// standIn replaces the call of a [StandIn] by the call that it stands for.
 func (r *run) standIn(ctx context.Context) error {
 	if r.cap.standsFor == nil {
 		return nil
@@ -68,10 +68,10 @@ func (r *run) standIn(ctx context.Context) error {
 	return nil
 }
 
-// nearest suggests up to three names that look like the one asked for.
+// nearest suggests up to three names that are similar to the given one.
 func (b *Bus) nearest(name string, caller CallerType) string {
 	if len(name) > 2*longestName {
-		return "" // nothing is near it, and finding that out would take long
+		return "" // no name is similar, and the search would take long
 	}
 	var names []string
 	for _, c := range b.Capabilities() {

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// idempotency is B4: the same key and arguments give the stored success; a
-// duplicate of a running key waits and shares its outcome.
+// idempotency is B4: the same key and arguments return the stored success. A duplicate of a running key waits and
+// shares its outcome.
 func (r *run) idempotency(ctx context.Context) error {
 	if r.inv.IdempotencyKey == "" || r.inv.DryRun {
 		return nil
@@ -52,15 +52,15 @@ func (r *run) idempotency(ctx context.Context) error {
 	return nil
 }
 
-// looksUpInTransaction reports whether the lookup inside the transaction is early
-// enough: nothing before it could refuse, or ask a person, what was done already.
+// looksUpInTransaction reports whether the lookup inside the transaction is early enough: no step before it could
+// refuse a call that already succeeded, or ask a person about it.
 func (r *run) looksUpInTransaction() bool {
 	d := r.entry.Decision
 	return r.cap.writes() && !r.cap.hasChecks() && r.cap.Run.RateLimit == nil &&
 		r.cap.slotKey() == "" && (d == nil || d.Rule == RuleAllow)
 }
 
-// replay makes a stored result this run's own.
+// replay makes a stored result the result of this run.
 func (r *run) replay(prior *Stored) error {
 	if prior.Arguments != r.entry.Key.Arguments {
 		return Errorf(Validation, ReasonIdempotencyMismatch, "The idempotency key was already used with other arguments.").
@@ -78,9 +78,9 @@ func (r *run) replay(prior *Stored) error {
 	return nil
 }
 
-// argumentsIdentity stands for the arguments in a digest that is stored. With a secret in them it needs a key that is
-// never stored: a PIN is guessed from a plain digest in no time. So such a digest means nothing to another bus, which
-// takes the arguments for different ones.
+// argumentsIdentity returns the input of the stored digest of the arguments. If they contain a secret, the digest needs
+// a key that is never stored, because a PIN is easy to guess from a plain digest. So another bus cannot compare such a
+// digest, and treats the arguments as different.
 func (r *run) argumentsIdentity() any {
 	if !r.cap.in.HasSecrets() {
 		return json.RawMessage(r.body) // 1 and 1.0 are the same there
@@ -103,14 +103,14 @@ func digest(parts ...any) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// flights let duplicates of a running key wait for the first.
+// flights let duplicates of a running key wait for the first call.
 type flights struct {
 	mu   sync.Mutex // guards open
 	open map[Key]chan struct{}
 }
 
-// enter makes the caller the one that runs, or returns a channel that closes when
-// the running one is done. Arguments and Window are not part of the key.
+// enter lets the caller run, or returns a channel that closes when the running call is done. Arguments and Window are
+// not part of the key.
 func (f *flights) enter(k Key) (land func(), wait <-chan struct{}) {
 	k.Arguments, k.Window = "", 0
 	f.mu.Lock()

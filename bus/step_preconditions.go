@@ -14,7 +14,7 @@ func (r *run) preconditions(ctx context.Context) error {
 	return orEnded(ctx, r.view(ctx, r.checkReady))
 }
 
-// orEnded replaces the error of a check that was cut off; a coded error is kept.
+// orEnded replaces the error of an interrupted check; a coded error stays.
 func orEnded(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || errors.As(err, new(*Error)) {
 		return err
@@ -27,7 +27,8 @@ func (c *registered) hasChecks() bool {
 		slices.ContainsFunc(c.Permissions, func(p string) bool { return !isScope(p) })
 }
 
-// checkReady returns the first check that is unmet; it runs before a person is asked and again inside the transaction.
+// checkReady returns the error of the first unmet check. It runs before a question to a person and again inside the
+// transaction.
 func (r *run) checkReady(ctx context.Context) error {
 	if err := r.b.availability(ctx, r.cap, r.newCall()); err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// rateLimit is B6: the rate, by the invocation's clock, and a look at the
-// concurrency slot. A replay has the clock of the first time, and no rate.
+// rateLimit is B6: the rate, by the invocation's clock, and a check of the concurrency slot. A replay has the original
+// clock, and no rate limit.
 func (r *run) rateLimit(ctx context.Context) error {
 	if r.cap.rate != nil && r.inv.PinnedClock.IsZero() {
 		if err := r.takeToken(ctx); err != nil {
@@ -20,8 +20,8 @@ func (r *run) rateLimit(ctx context.Context) error {
 	return r.checkSlot(ctx)
 }
 
-// takeToken takes a token from the bucket of this program, which knows the calls that
-// are not recorded yet, and from the journal's, if it has one, with the record.
+// takeToken takes a token from the bucket of this program, which includes calls without a record so far. The record
+// takes one from the journal's bucket, if the journal has one.
 func (r *run) takeToken(ctx context.Context) error {
 	var stored Bucket
 	t := &token{r.cap.rate.limit, r.now}
@@ -41,8 +41,8 @@ func (r *run) takeToken(ctx context.Context) error {
 	return nil
 }
 
-// checkToken looks at the bucket again, inside the transaction that takes the token:
-// another program may have emptied it.
+// checkToken checks the bucket again inside the transaction that takes the token, because another program may have
+// emptied it.
 func (r *run) checkToken(ctx context.Context, x Exec) error {
 	j, shared := x.(interface {
 		Bucket(ctx context.Context, capability string) (Bucket, error)
@@ -59,18 +59,18 @@ func (r *run) checkToken(ctx context.Context, x Exec) error {
 
 // Bucket is the state of a rate limit, in nanoseconds since 1970. The zero value is a full bucket.
 type Bucket struct {
-	FullAt int64 // when it will be full again
-	UsedAt int64 // when a token was last taken
+	FullAt int64 // time when it will be full again
+	UsedAt int64 // time when a token was last taken
 }
 
-// token is what a call takes from its capability's bucket.
+// token is the token that a call takes from its capability's bucket.
 type token struct {
 	limit RateLimit
 	at    time.Time
 }
 
-// take returns the bucket with one token less, or the structured refusal. A clock
-// that steps back does not refuse falsely.
+// take returns the bucket with one token less, or a structured error. A clock that moves backwards causes no false
+// refusal.
 func (t *token) take(b Bucket) (Bucket, error) {
 	every := int64(t.limit.Period) / int64(t.limit.Requests)
 	now := max(t.at.UnixNano(), b.UsedAt)

@@ -12,8 +12,8 @@ import (
 	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
-// validateInput is B2: version, schema and defaults. The arguments become canonical here. An agent learns that a
-// capability is forbidden to it, and not how to correct the arguments: it would try again.
+// validateInput is B2: version, schema and defaults. It makes the arguments canonical. An agent gets the error that a
+// capability is forbidden instead of violations, because corrected arguments would not help.
 func (r *run) validateInput(ctx context.Context) error {
 	if err := r.checkVersion(); err != nil {
 		return err
@@ -35,7 +35,7 @@ func (r *run) validateInput(ctx context.Context) error {
 	return err
 }
 
-// checkVersion refuses a caller that knows another contract.
+// checkVersion refuses a caller with an incompatible contract.
 func (r *run) checkVersion() error {
 	if v := r.inv.MinVersion; v != "" {
 		e := Errorf(Validation, ReasonVersion, "%s is at version %s, and %s was asked for.", r.cap.Name, r.cap.Version, v)
@@ -76,8 +76,8 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	return nil
 }
 
-// WithDefaults returns the arguments of a capability as its handler is given them: with the defaults of its schema.
-// What cannot be read, and the arguments of no capability, are returned as they are.
+// WithDefaults returns the arguments of a capability with the defaults of its schema, as its handler gets them.
+// Malformed arguments, and those of an unknown capability, are returned unchanged.
 func (b *Bus) WithDefaults(capability string, arguments json.RawMessage) json.RawMessage {
 	c := b.find(capability)
 	args, why := b.decode(arguments)
@@ -90,7 +90,8 @@ func (b *Bus) WithDefaults(capability string, arguments json.RawMessage) json.Ra
 	return arguments
 }
 
-// decode returns decoded arguments, or why they are not one JSON object with one meaning that a record can hold.
+// decode returns decoded arguments, or the reason why they are not a single unambiguous JSON object that a record can
+// contain.
 func (b *Bus) decode(raw []byte) (args any, why string) {
 	if jsondepth.Exceeds(raw, jsondepth.Limit) {
 		return nil, fmt.Sprintf("nested more than %d levels deep", jsondepth.Limit)
@@ -105,7 +106,7 @@ func (b *Bus) decode(raw []byte) (args any, why string) {
 	return args, schema.Ambiguity(raw, args)
 }
 
-// keepArguments puts the arguments into the entry, without their secrets.
+// keepArguments stores the arguments in the entry, without their secrets.
 func (r *run) keepArguments(args any, invalid bool) {
 	raw := r.body
 	if invalid {
@@ -125,7 +126,7 @@ func (r *run) keepArguments(args any, invalid bool) {
 	r.entry.Redacted = r.redacted
 }
 
-// keepUnread puts arguments into the entry that were not read. If the capability has secrets they may be among them.
+// keepUnread stores unread arguments in the entry. If the capability has secrets, they may be among them.
 func (r *run) keepUnread() {
 	if c := r.b.find(r.inv.Capability); c != nil {
 		r.entry.Invocation.Arguments = r.b.recordable(c, r.inv.Arguments)
@@ -134,7 +135,7 @@ func (r *run) keepUnread() {
 	}
 }
 
-// violated makes the schema error and the record's kind.
+// violated returns the schema error and sets the record's kind.
 func (r *run) violated(side string, v []Violation) error {
 	r.entry.Kind = KindSchemaViolation
 	e := Errorf(Validation, ReasonArguments, "The arguments do not fit %s: %s.", r.cap.Name, firstOf(v)).
@@ -158,10 +159,10 @@ func firstOf(v []Violation) string {
 	return s
 }
 
-// side is the schema of one side of a capability, or none.
+// side is the schema of the input or output of a capability, or none.
 type side struct{ *schema.Schema }
 
-// validate returns every violation by path; nil if value fits.
+// validate returns every violation by path, or nil if value fits.
 func (s side) validate(value any) []Violation {
 	found := s.Validate(value)
 	if found == nil {
@@ -179,7 +180,7 @@ func (s side) validate(value any) []Violation {
 	return out
 }
 
-// recordable returns raw if it is JSON that every reader of the record can read, else as a JSON string.
+// recordable returns raw if it is JSON that every reader of the record can read, or else as a JSON string.
 func recordable(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || !jsondepth.Exceeds(raw, jsondepth.Limit) && json.Valid(raw) && utf8.Valid(raw) {
 		return raw

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// validateOutput is B9, checks that facts and changed domains are declared, and gives facts the form that they
-// have on the wire.
+// validateOutput is B9. It also checks that facts and changed domains are declared, and converts facts to their wire
+// form.
 func (r *run) validateOutput(out json.RawMessage, call *Call, output side) (json.RawMessage, error) {
 	if len(out) == 0 {
 		out = json.RawMessage("{}")

@@ -19,9 +19,9 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// Text is a sentence for people, or a part of one: a key, which is its English with numbered gaps, and the values of
-// the gaps. [Text.String] renders the English; a page renders another language from key and values. In the
-// JSON of an output it is the English, and the [Texts] beside the output have the rest.
+// Text is a sentence for people, or a part of one. It consists of a key, which is the English text with numbered gaps,
+// and the values of the gaps. [Text.String] renders the English; a page renders another language from key and values.
+// The JSON of an output contains the English, and the [Texts] next to the output contain the rest.
 type Text struct {
 	english string
 	key     string // "Order {0} has {1, number} lines."; "" if there is only English
@@ -29,9 +29,9 @@ type Text struct {
 	titles  map[string]string
 }
 
-// Textf makes a Text of a format and its arguments. A Text among them, or an argument with a method Text() Text, is
-// rendered in the language of the sentence; a struct, such as an amount of money, is passed on as its JSON; any other
-// argument is data and the same in every language.
+// Textf makes a Text from a format and its arguments. A Text among them, or an argument with a method Text() Text, is
+// rendered in the language of the sentence. A struct, such as an amount of money, becomes its JSON. Any other argument
+// is data and the same in every language.
 func Textf(format string, args ...any) Text {
 	f := sentence.Parse(format)
 	t := Text{english: fmt.Sprintf(format, args...), key: f.Key}
@@ -48,13 +48,13 @@ func Textf(format string, args ...any) Text {
 	return t
 }
 
-// Phrase is a Text without gaps, such as a title or a value that a schema lists: its English is its key.
+// Phrase makes a Text without gaps, such as a title or an enum value of a schema. Its English is its key.
 func Phrase(english string) Text { return Text{english: english, key: sentence.Escape(english)} }
 
-// plainText is a Text in English only, "" is none.
+// plainText makes a Text with English only; "" makes none.
 func plainText(english string) Text { return Text{english: english} }
 
-// joined is a list of texts, with something between them.
+// joined joins texts with a separator.
 func joined(texts []Text, between string) Text {
 	args := make([]any, len(texts))
 	for i, t := range texts {
@@ -63,7 +63,7 @@ func joined(texts []Text, between string) Text {
 	return Textf(strings.Join(slices.Repeat([]string{"%s"}, len(texts)), between), args...)
 }
 
-// valueOf is the value of a gap that is written with a verb.
+// valueOf returns the value of a gap with a formatting verb.
 func valueOf(v sentence.Verb, arg any) any {
 	if v.Text != "%s" && v.Text != "%v" && v.Text != "%d" && v.Text != "%q" {
 		return fmt.Sprintf(v.Text, arg)
@@ -104,10 +104,10 @@ func valueOf(v sentence.Verb, arg any) any {
 // String returns the sentence in English.
 func (t Text) String() string { return t.english }
 
-// IsZero reports whether there is no sentence.
+// IsZero reports whether the text is empty.
 func (t Text) IsZero() bool { return t.english == "" }
 
-// Equal reports whether two texts have the same key and values, or the same English where they have no key.
+// Equal reports whether two texts have the same key and values, or the same English if they have no key.
 func (t Text) Equal(other Text) bool {
 	one, err := Texts{"": t}.MarshalJSON()
 	two, wrong := Texts{"": other}.MarshalJSON()
@@ -117,17 +117,17 @@ func (t Text) Equal(other Text) bool {
 // MarshalJSON writes the English.
 func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(t.english) }
 
-// UnmarshalJSON reads the English; the key and the values are elsewhere.
+// UnmarshalJSON reads the English. Key and values are in [Texts].
 func (t *Text) UnmarshalJSON(raw []byte) error {
 	*t = Text{}
 	return json.Unmarshal(raw, &t.english)
 }
 
-// JSONSchema is the schema of the English.
+// JSONSchema returns the schema of the English.
 func (Text) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "string"} }
 
-// saying returns the text if it has that English, else the English alone: code that changes the words of an error after
-// it was made changes them in every language.
+// saying returns the text if it has that English, or else the English alone. So code that changes the words of an error
+// after its creation changes them in every language.
 func (t Text) saying(english string) Text {
 	if t.english != english {
 		return plainText(english)
@@ -143,7 +143,7 @@ func (t Text) stripped() Text {
 	return plainText(userinfo.Strip(t.english))
 }
 
-// titled returns the text with the quoted titles of capabilities in the place of their names.
+// titled returns the text with names of capabilities replaced by their quoted titles.
 func (t Text) titled(title func(name string) (string, bool)) Text {
 	t.english = titles.InPlaceOfNames(t.english, title)
 	t.titles = nil
@@ -173,7 +173,7 @@ func (t Text) titled(title func(name string) (string, bool)) Text {
 type keyed struct {
 	Key    string            `json:"key"`
 	Values []json.RawMessage `json:"values,omitempty"`
-	Titles map[string]string `json:"titles,omitempty"` // by the names of capabilities in the key: the titles
+	Titles map[string]string `json:"titles,omitempty"` // titles of the capabilities in the key, by name
 }
 
 func (t Text) keyed() (keyed, error) {
@@ -198,7 +198,7 @@ func (t Text) keyed() (keyed, error) {
 	return k, nil
 }
 
-// text is keyed backwards; the English is rendered.
+// text is the inverse of keyed. It renders the English.
 func (k *keyed) text() Text {
 	t := Text{key: k.Key, titles: k.Titles}
 	for _, raw := range k.Values {
@@ -221,7 +221,7 @@ func (k *keyed) text() Text {
 	return t
 }
 
-// render writes a key with the values.
+// render renders a key with the values.
 func (t Text) render(key string) string {
 	return sentence.Render(key, func(gap int) string {
 		if gap >= len(t.values) {
@@ -231,7 +231,7 @@ func (t Text) render(key string) string {
 	})
 }
 
-// Map returns the sentence with other data in its gaps, such as without invisible characters.
+// Map returns the sentence with the data in its gaps converted, for example without invisible characters.
 func (t Text) Map(data func(string) string) Text {
 	if t.key == "" {
 		return plainText(data(t.english))
@@ -249,7 +249,7 @@ func (t Text) Map(data func(string) string) Text {
 	return t
 }
 
-// inEnglish writes the value of a gap.
+// inEnglish renders the value of a gap.
 func inEnglish(v any) string {
 	if raw, ok := v.(json.RawMessage); ok {
 		var object struct{ Text string }
@@ -261,10 +261,10 @@ func inEnglish(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Texts are the sentences of a JSON document with their keys and values, by the JSON Pointers of their English in it.
+// Texts holds the sentences of a JSON document with their keys and values, by the JSON Pointers of their English.
 type Texts map[string]Text
 
-// JSONSchema is the schema of the wire form, whose objects are the bus's own.
+// JSONSchema returns the schema of the wire form, which only the bus writes.
 func (Texts) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} }
 
 // MarshalJSON writes {"/message": {"key", "values"}}.
@@ -292,7 +292,7 @@ func (t *Texts) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Put adds a sentence unless there is only English of it.
+// Put adds a sentence unless it has only English.
 func (t *Texts) Put(pointer string, text Text) {
 	if text.key == "" || text.english == "" {
 		return
@@ -310,10 +310,10 @@ func (t *Texts) Within(pointer string, part Texts) {
 	}
 }
 
-// At returns the sentence at a pointer: with key and values if they are there and say the same, else in English alone.
+// At returns the sentence at a pointer, with key and values if they exist and match the English.
 func (t Texts) At(pointer, english string) Text { return t[pointer].saying(english) }
 
-// below returns the sentences of a part of the document.
+// below returns the sentences with pointers below a prefix.
 func (t Texts) below(pointer string) Texts {
 	var part Texts
 	for at, text := range t {
@@ -326,7 +326,7 @@ func (t Texts) below(pointer string) Texts {
 
 type collector = func(v reflect.Value, at string, found *Texts)
 
-var collectors sync.Map // of collector, by reflect.Type; nil: there are no texts in values of the type
+var collectors sync.Map // of collector, by reflect.Type; nil if values of the type contain no texts
 
 func collectorOf(t reflect.Type) collector {
 	if known, ok := collectors.Load(t); ok {
@@ -386,7 +386,8 @@ func newCollector(t reflect.Type, above []reflect.Type) collector {
 	return nil
 }
 
-// newFieldCollector collects from the fields of a struct. Texts are in it, but not in its JSON.
+// newFieldCollector returns a collector for the fields of a struct. A field of type Texts adds no name to the pointers
+// of its sentences.
 func newFieldCollector(t reflect.Type, above []reflect.Type) collector {
 	type field struct {
 		index   int
@@ -420,7 +421,7 @@ func newFieldCollector(t reflect.Type, above []reflect.Type) collector {
 	}
 }
 
-// without returns the sentences that are neither at nor below one of some pointers.
+// without returns the sentences except those at or below one of the pointers.
 func (t Texts) without(pointers []string) Texts {
 	if len(t) == 0 || len(pointers) == 0 {
 		return t

@@ -13,20 +13,21 @@ import (
 //go:embed texts.txt
 var texts string
 
-// sections are the sections of a text, by name.
+// sections holds the sections of a text by name.
 type sections map[string]section
 
-// section is what follows a name on its line, and the indented lines below it.
+// section is the rest of the line after a name, and the indented lines below it.
 type section struct {
 	title  string
 	lines  []string
-	fields func() map[string]string // the lines of a struct type: descriptions, by JSON name
+	fields func() map[string]string // the lines of a struct type: descriptions by JSON name
 }
 
-// knownTexts has the sections of each text that was read: every desk of a program defines its capabilities by the same.
+// knownTexts caches the sections of each text, because every desk of a program defines its capabilities from the same
+// texts.
 var knownTexts sync.Map // of *sections, by text
 
-// sectionsOf returns the sections of a text, for one text always the same pointer; nil for "".
+// sectionsOf returns the sections of a text, or nil for "". The same text always gives the same pointer.
 func sectionsOf(text string) *sections {
 	if text == "" {
 		return nil
@@ -60,7 +61,7 @@ func sectionsOf(text string) *sections {
 	return known.(*sections)
 }
 
-// withTexts fills in what c does not say itself from its section of c.Texts, and panics if there is none.
+// withTexts sets the empty fields of c from its section of c.Texts, and panics if there is no section.
 func (c *Capability) withTexts(texts *sections) {
 	if texts == nil {
 		return
@@ -83,8 +84,8 @@ func (c *Capability) withTexts(texts *sections) {
 	c.Description = cmp.Or(c.Description, strings.Join(description, " "))
 }
 
-// What follows the name of a field in texts, before the words that people say for its values, or the kind of
-// record that it is an id of.
+// The words after the name of a field in texts: they precede the words that people use for its values, or the kind of
+// record that the field identifies.
 const (
 	says   = " says"
 	entity = " entity"

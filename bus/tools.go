@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// maxTools is how many tools common endpoints accept.
+// maxTools is the number of tools that common endpoints accept.
 const maxTools = 128
 
 // Tool is the definition of a capability for a model.
@@ -17,15 +17,15 @@ type Tool struct {
 	Name        string          `json:"name"` // at most 64 of [A-Za-z0-9_-]
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
-	Capability  string          `json:"-"` // what the name stands for
+	Capability  string          `json:"-"` // the capability with that name
 }
 
-// toolName writes dots as underscores; registration refuses collisions.
+// toolName replaces dots by underscores; registration refuses collisions.
 func toolName(capability string) string { return strings.ReplaceAll(capability, ".", "_") }
 
-// Tools turns a manifest into tool definitions, by name: capabilities that agents are forbidden and passive ones are
-// left out, annotations are stripped, and the description says whether a person is asked first and what a call costs.
-// More tools than endpoints accept are an error: give the view a budget.
+// Tools converts a manifest to tool definitions, by name. It omits passive capabilities and those that agents may not
+// use, and removes annotations. The description contains the cost of a call, and whether a person is asked first. If
+// there are more tools than endpoints accept, it returns an error: set a budget in the view.
 func (m Manifest) Tools() ([]Tool, error) {
 	tools, meaning := []Tool{}, map[string]string{}
 	for _, e := range m.Capabilities {
@@ -50,7 +50,7 @@ func (m Manifest) Tools() ([]Tool, error) {
 	return tools, nil
 }
 
-// isTool reports whether a model is given a definition of it.
+// isTool reports whether models get a definition of it.
 func (e *ManifestEntry) isTool() bool {
 	return e.AgentVisible && !e.Passive && e.rule(CallerAgent) != RuleDeny
 }
@@ -60,8 +60,8 @@ func newTool(e ManifestEntry) (Tool, error) {
 	return Tool{Name: toolName(e.Name), Description: toolDescription(e), Parameters: params, Capability: e.Name}, err
 }
 
-// Plain is the tool for endpoints that refuse the keywords pattern and format: they
-// stand in the descriptions instead. The bus enforces them as before.
+// Plain returns the tool for endpoints that refuse the keywords pattern and format. It moves them to the descriptions.
+// The bus still enforces them.
 func (t Tool) Plain() Tool {
 	var doc any
 	if json.Unmarshal(t.Parameters, &doc) != nil {
@@ -74,8 +74,8 @@ func (t Tool) Plain() Tool {
 	return t
 }
 
-// Lean is a tool in few words, for a model with little room: the short line of its entry, and of each argument the
-// name, the type and a short description, each description once. capability.describe tells the rest.
+// Lean returns a short form of the tool for a model with a small context: the short line of its entry and, for each
+// argument, the name, the type and a short description, each description once. capability.describe returns the rest.
 func (t Tool) Lean(e ManifestEntry) Tool {
 	short := e.Help
 	if short == "" {
@@ -95,10 +95,10 @@ func (t Tool) Lean(e ManifestEntry) Tool {
 
 const (
 	asksFirst  = " Asks the person first."
-	shortWords = 56 // bytes of a description that is kept
+	shortWords = 56 // maximum length of a description in bytes
 )
 
-// leanSchema returns a schema in few words; the keys of properties are names. written has the descriptions before it.
+// leanSchema returns a short form of a schema. The keys of properties are names. written holds the descriptions so far.
 func leanSchema(v any, written map[string]bool) any {
 	doc, is := v.(map[string]any)
 	if !is {
@@ -129,7 +129,7 @@ func leanSchema(v any, written map[string]bool) any {
 	return lean
 }
 
-// sayInstead moves keywords into the description beside them.
+// sayInstead moves keywords into the description next to them.
 func sayInstead(schema map[string]any, keywords ...string) {
 	for _, k := range keywords {
 		if text, ok := schema[k].(string); ok {
@@ -140,8 +140,8 @@ func sayInstead(schema map[string]any, keywords ...string) {
 	}
 }
 
-// eachSchema calls change with every schema of a document, from outside in. The
-// keys of properties and definitions are names, and what they hold is no schema.
+// eachSchema calls change with every schema of a document, from outside in. The keys of properties and definitions are
+// names, and the values of those names are schemas.
 func eachSchema(v any, change func(schema map[string]any)) {
 	switch t := v.(type) {
 	case map[string]any:
@@ -163,7 +163,7 @@ func eachSchema(v any, change func(schema map[string]any)) {
 	}
 }
 
-// tokens is about the cost of a definition: four bytes a token, and what an endpoint adds.
+// tokens estimates the cost of a definition: four bytes for each token, and the overhead of an endpoint.
 func (t Tool) tokens() int { return (len(t.Name)+len(t.Description)+len(t.Parameters))/4 + 16 }
 
 func toolDescription(e ManifestEntry) string {
@@ -185,14 +185,14 @@ func toolDescription(e ManifestEntry) string {
 	return d
 }
 
-// unsent are the keywords that a model is not sent: bounds of lengths and sizes, which servers that compile a schema
-// into a grammar refuse (llama.cpp takes no length above 2000), and titles, which are for people. The bus enforces the
-// bounds all the same.
+// unsent lists the keywords that models do not get: limits of lengths and sizes, which servers that compile a schema
+// into a grammar refuse (llama.cpp accepts no length above 2000), and titles, which are for people. The bus enforces
+// the limits.
 var unsent = strings.Fields("minLength maxLength minItems maxItems uniqueItems minProperties maxProperties title " +
 	"$schema")
 
-// toolSchema is an input schema without the annotations only the app reads and without what is [unsent]; a pattern
-// stands in words.
+// toolSchema returns an input schema without the annotations for the application and without the [unsent] keywords. A
+// pattern becomes a part of the description.
 func toolSchema(raw json.RawMessage) (json.RawMessage, error) {
 	if raw == nil {
 		return json.RawMessage(`{"type":"object"}`), nil
