@@ -145,11 +145,11 @@ type Capability struct {
 	of        struct{ in, out defined } // by Define
 }
 
-// Listing determines where a capability is shown and how people find it. The bus does not enforce it: it is advice to
-// palettes, pages and models. The exception is Public, without which a person who is not signed in cannot find it. The
-// schemas show whether a capability is a list: with the field cursor in its input and nextCursor in its output it is
-// paginated. In such a list the field query or text contains search words, sort is its order, and the other optional
-// fields are filters.
+// Listing determines the places that show a capability, and the ways to find it. The bus does not enforce it: it is
+// advice to palettes, pages and models. The exception is Public, without which a person who is not signed in cannot
+// find it. The schemas show whether a capability is a list: with the field cursor in its input and nextCursor in its
+// output it is paginated. In such a list the field query or text contains search words, sort is its order, and the
+// other optional fields are filters.
 type Listing struct {
 	Category string // default: the first part of the name
 	Group    string // a heading for it in long lists

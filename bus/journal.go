@@ -176,7 +176,7 @@ type Entry struct {
 	Stored     json.RawMessage              `json:"-"` // the unredacted output, for the idempotency result only
 	Declined   map[string]any               `json:"-"` // facts on the card that a person declined
 	Summary    string                       // the handler's sentence about its effect
-	Texts      Texts                        // one effect per table with counts and a digest (op "bulk"), no rows
+	Texts      Texts                        // one effect per table with counts and a digest, no rows
 	Effects    []Effect                     // filled in by the journal's Do; by the bus for a dry run
 	Bulk       bool                         // store one effect per table with counts and a digest (op "bulk"), not the rows
 	Unrecorded bool                         // the output is part of the log: RecordOf omits it

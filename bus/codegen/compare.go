@@ -15,16 +15,16 @@ import (
 	"github.com/deskhand/deskhand/bus/internal/version"
 )
 
-// Change is one way in which a capability is not what a client was generated from.
+// Change is a difference between a capability and the version that a client was generated from.
 type Change struct {
 	Capability string `json:"capability"`
-	Side       string `json:"side,omitempty"` // "request" or "response"; "" is the capability itself
-	Path       string `json:"path,omitempty"` // of the field; * is any item
+	Side       string `json:"side,omitempty"` // "request" or "response"; "" for the capability itself
+	Path       string `json:"path,omitempty"` // of the field; * stands for any item
 	Message    string `json:"message"`
-	Breaking   bool   `json:"breaking"` // calls of the client may be refused, or their answers not understood
+	Breaking   bool   `json:"breaking"` // calls may be refused, or outputs may not be readable
 }
 
-// String is the change in one line.
+// String describes the change on one line.
 func (c Change) String() string {
 	where := map[string]string{"": "", "request": " takes", "response": " gives"}[c.Side]
 	if c.Path != "" {
@@ -33,9 +33,9 @@ func (c Change) String() string {
 	return c.Capability + where + ": " + c.Message
 }
 
-// Compare tells what changed since a client was generated: file is the manifest that it was generated from, or the
-// client itself. A client of Go or TypeScript has a fingerprint of each capability only: what changed in it is not
-// known then, and taken for breaking. A manifest tells what is new, too.
+// Compare returns the changes since a client was generated. file is the manifest that it was generated from, or the
+// client itself. A client in Go or TypeScript only contains a fingerprint of each capability, so every difference
+// counts as breaking. With a manifest, Compare also lists new capabilities.
 func Compare(file []byte, now bus.Manifest) ([]Change, error) {
 	was, whole, err := contractsIn(file)
 	if err != nil {
@@ -88,7 +88,7 @@ var (
 	inComment = regexp.MustCompile(`(?m)^// contract ("(?:[^"\\]|\\.)*") ("(?:[^"\\]|\\.)*") ([0-9a-f]{16})$`)
 )
 
-// contractsIn reads a manifest, or what a generated client says that it relies on. whole: it is a manifest.
+// contractsIn reads the contracts in a manifest or in a generated client. whole means that the file is a manifest.
 func contractsIn(file []byte) (found []contract, whole bool, err error) {
 	if text := bytes.TrimSpace(file); len(text) > 0 && text[0] == '{' {
 		var m bus.Manifest
@@ -127,7 +127,7 @@ func contractsIn(file []byte) (found []contract, whole bool, err error) {
 // comparison collects changes.
 type comparison struct {
 	changes []Change
-	at      Change         // the capability and side that are compared
+	at      Change         // the capability and side in comparison
 	was, is map[string]any // the documents, for references
 	met     map[[2]string]bool
 }
@@ -152,12 +152,12 @@ func (w *comparison) side(was, is string) error {
 	return w.schemas("", before, after)
 }
 
-// narrower notes that less fits than before: a caller may send what is refused now. wider notes that more does: a
-// reader may get what it does not know.
+// narrower records that fewer values are valid than before, so that calls may be refused. wider records that more
+// values are valid, so that a reader may get unknown ones.
 func (w *comparison) narrower(path, message string) { w.note(path, message, w.at.Side == "request") }
 func (w *comparison) wider(path, message string)    { w.note(path, message, w.at.Side == "response") }
 
-// schemas compares what fitted a place with what fits it.
+// schemas compares the old and the new schema of a value.
 func (w *comparison) schemas(path string, before, after any) error {
 	was, _ := before.(map[string]any)
 	is, _ := after.(map[string]any)
@@ -222,7 +222,7 @@ func orTrue(schema any) any {
 	return schema
 }
 
-// short is a value for a sentence.
+// short formats a value for a sentence.
 func short(v any) string {
 	text, _ := encoded(v) // it was decoded from JSON
 	if len(text) > 80 {
@@ -231,7 +231,7 @@ func short(v any) string {
 	return text
 }
 
-// kindsOf are the types that a schema takes, all of them if it names none.
+// kindsOf returns the types that a schema accepts, or all types if it names none.
 func kindsOf(s map[string]any) (kinds []string) {
 	switch t := s["type"].(type) {
 	case string:
@@ -261,7 +261,7 @@ func (w *comparison) types(path string, was, is map[string]any) {
 	}
 }
 
-// valuesOf are the values that a schema lists, nil if it takes others too.
+// valuesOf returns the values that a schema lists, or nil if it accepts others.
 func valuesOf(s map[string]any) (values []string) {
 	list, listed := s["enum"].([]any)
 	if c, one := s["const"]; one {
@@ -319,7 +319,8 @@ func (w *comparison) bounds(path string, was, is map[string]any) {
 	}
 }
 
-// alternatives compares anyOf and oneOf: what stayed the same apart, one that is left on each side is one that changed.
+// alternatives compares anyOf and oneOf. Equal alternatives are ignored. If a single one remains on each side, it
+// counts as changed.
 func (w *comparison) alternatives(path string, was, is map[string]any) error {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		had, _ := was[keyword].([]any)
@@ -352,7 +353,7 @@ func (w *comparison) alternatives(path string, was, is map[string]any) error {
 	return nil
 }
 
-// fields compares objects. A reader ignores fields that it does not know.
+// fields compares objects. Readers ignore unknown fields.
 func (w *comparison) fields(path string, was, is map[string]any) error {
 	had, _ := was["properties"].(map[string]any)
 	has, _ := is["properties"].(map[string]any)

@@ -11,20 +11,21 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// contract is what two programs rely on in a capability: its version and the enforced keywords of its schemas.
+// contract is the part of a capability that two programs depend on: its version and the enforced keywords of its
+// schemas.
 type contract struct {
 	Name, Version, Takes, Gives string
 
-	Print string // the fingerprint alone is known
+	Print string // set instead if only the fingerprint is known
 }
 
-// fingerprint sums up both schemas.
+// fingerprint returns a digest of both schemas.
 func (c contract) fingerprint() string {
 	sum := sha256.Sum256([]byte(c.Takes + "\n" + c.Gives))
 	return hex.EncodeToString(sum[:8])
 }
 
-// fingerprints are comments of Go and TypeScript that [Compare] reads.
+// fingerprints returns comments for Go and TypeScript that [Compare] reads.
 func fingerprints(m bus.Manifest) (string, error) {
 	var b strings.Builder
 	b.WriteString("\n// What this was generated from, for deskhand gen --check.\n")
@@ -46,11 +47,11 @@ func contractOf(e bus.ManifestEntry) (c contract, err error) {
 	return c, err
 }
 
-// annotations are keywords without an effect on what fits.
+// annotations lists the keywords that do not affect validation.
 var annotations = map[string]bool{"title": true, "description": true, "examples": true, "readOnly": true,
 	"deprecated": true, "$comment": true, "$schema": true, "$id": true, "writeOnly": true}
 
-// essential is a schema document without annotations; "true" is one that is absent.
+// essential returns a schema document without annotations, or "true" for an absent one.
 func essential(raw json.RawMessage) (string, error) {
 	if raw == nil {
 		return "true", nil
@@ -62,7 +63,7 @@ func essential(raw json.RawMessage) (string, error) {
 	return encoded(enforced(doc))
 }
 
-// enforced removes the annotations of a schema and of those in it.
+// enforced removes the annotations of a schema and its subschemas.
 func enforced(node any) any {
 	switch node := node.(type) {
 	case []any:
@@ -89,7 +90,7 @@ func enforced(node any) any {
 	return node
 }
 
-// encoded is JSON that reads the same as a literal of Python, Go and TypeScript where it is a string.
+// encoded returns JSON. A string in it is also a valid literal of Python, Go and TypeScript.
 func encoded(v any) (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

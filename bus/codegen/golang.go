@@ -16,10 +16,10 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Go writes one file of package pkg: a request and a response type per capability, the interface Capabilities with a
-// method for each, and a Client that implements it over one function. What the type system has no word for (unions of
-// unlike types, schemas left open) is any; an optional field is a pointer, or a slice or map that is left out while
-// nil.
+// Go writes one file of package pkg: a request and a response type for each capability, the interface Capabilities with
+// a method for each, and a Client that implements it with one function. Values that Go types cannot express (unions of
+// different types, open schemas) have the type any. An optional field is a pointer, or a slice or map that is omitted
+// if nil.
 func Go(m bus.Manifest, pkg string) ([]byte, error) {
 	var methods, client, types bytes.Buffer
 	names := typeNames(m)
@@ -72,7 +72,7 @@ var _ Capabilities = Client{}
 
 var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-z0-9]+`) })
 
-// packageName makes one of the name of a folder.
+// packageName derives a package name from the name of a folder.
 func packageName(folder string) string {
 	name := notInNames().ReplaceAllString(strings.ToLower(folder), "")
 	if !token.IsIdentifier(name) {
@@ -88,10 +88,10 @@ type goWriter struct {
 	root  map[string]any
 	name  string            // of the document's type
 	refs  map[string]string // type by reference
-	met   map[string]bool   // references that were read again before their type was known
+	met   map[string]bool   // references that occurred again before their type was known
 }
 
-// declare writes the type of a document. A document that refers to itself as a whole means that type.
+// declare writes the type of a document. A reference to the whole document means that type.
 func (w *goWriter) declare(name, what string, schema json.RawMessage) error {
 	var doc any
 	if schema != nil {
@@ -109,13 +109,13 @@ func (w *goWriter) declare(name, what string, schema json.RawMessage) error {
 	return nil
 }
 
-// nullable is a type that can hold nothing without a pointer.
+// nullable reports whether a type can be nil without a pointer.
 func nullable(t string) bool {
 	return t == "any" || strings.HasPrefix(t, "[]") || strings.HasPrefix(t, "map[") || strings.HasPrefix(t, "*")
 }
 
-// expression is the Go type of a schema. name is what it is called where it needs
-// a name; bare: the caller has declared that name and wants what it stands for.
+// expression returns the Go type of a schema. name is the name for types that need one. bare means that the caller has
+// declared that name and needs the underlying type.
 func (w *goWriter) expression(node any, name string, bare bool) (string, error) {
 	s, ok := node.(map[string]any)
 	if !ok {
@@ -155,7 +155,7 @@ func (w *goWriter) expression(node any, name string, bare bool) (string, error) 
 	return orNil(w.one(s, fmt.Sprint(others[0]), name, false))
 }
 
-// scalars are the Go types of values that are neither lists nor objects.
+// scalars maps the types of simple values to Go types.
 var scalars = map[string]string{"string": "string", "boolean": "bool", "integer": "int64", "number": "float64"}
 
 func (w *goWriter) one(s map[string]any, kind, name string, bare bool) (string, error) {
@@ -175,7 +175,7 @@ func (w *goWriter) one(s map[string]any, kind, name string, bare bool) (string, 
 	return "any", nil
 }
 
-// taggable is what encoding/json takes for a name in a tag.
+// taggable matches the names that encoding/json accepts in a tag.
 var taggable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\p{L}\p{N}!#$%&()*+./:;<=>?@^_{|}~ \-\[\]]+$`)
 })
@@ -200,7 +200,7 @@ func (w *goWriter) object(s map[string]any, name string, bare bool) (string, err
 	fields := map[string]bool{}
 	var b strings.Builder
 	b.WriteString("struct {\n")
-	// As gofmt aligns them; go/format itself would add half a megabyte to the program.
+	// Aligned like gofmt; go/format would add half a megabyte to the program.
 	columns := tabwriter.NewWriter(&b, 0, 8, 1, ' ', tabwriter.TabIndent)
 	for _, key := range keys {
 		field := unusedIn(fields, fieldName(key))
@@ -216,11 +216,11 @@ func (w *goWriter) object(s map[string]any, name string, bare bool) (string, err
 			option = ",omitzero"
 			t, _ = orNil(t, nil)
 		} else if key == "-" {
-			option = "," // a lone dash would leave it out
+			option = "," // a lone dash would omit it
 		}
 		fmt.Fprintf(columns, "\t%s\t%s\t`json:%q`\n", field, t, key+option)
 	}
-	columns.Flush() // a builder takes everything
+	columns.Flush() // a builder never fails
 	b.WriteString("}")
 	if bare {
 		return b.String(), nil
@@ -228,13 +228,13 @@ func (w *goWriter) object(s map[string]any, name string, bare bool) (string, err
 	return w.part(name, b.String()), nil
 }
 
-// part declares a type within the document's.
+// part declares a type within the document's type.
 func (w *goWriter) part(name, t string) string {
 	fmt.Fprintf(w.types, "\n// %s is part of %s.\ntype %s %s\n", name, w.name, name, t)
 	return name
 }
 
-// orNil makes a type that can be absent.
+// orNil makes a type optional.
 func orNil(t string, err error) (string, error) {
 	if err == nil && !nullable(t) {
 		t = "*" + t
@@ -242,8 +242,8 @@ func orNil(t string, err error) (string, error) {
 	return t, err
 }
 
-// reference is the type of what a reference leads to: declared when it is a
-// struct or leads into itself, and then a pointer on the way.
+// reference returns the type of a reference's target. It declares the type if it is a struct or refers to itself, and
+// then uses pointers to it.
 func (w *goWriter) reference(ref string) (string, error) {
 	if known, ok := w.refs[ref]; ok {
 		w.met[ref] = true
@@ -266,8 +266,7 @@ func (w *goWriter) reference(ref string) (string, error) {
 	return t, nil
 }
 
-// union is the type that all alternatives have, but for null; any where they
-// differ, or where they are more than one object.
+// union returns the common type of all alternatives except null, or any if they differ or contain several objects.
 func (w *goWriter) union(list []any, name string) (string, error) {
 	var kinds []string
 	var others []any
@@ -295,7 +294,7 @@ func (w *goWriter) union(list []any, name string) (string, error) {
 	return t, err
 }
 
-// together merges objects that all hold at once; false when they are no objects.
+// together merges the objects of allOf. It returns false if they are no objects.
 func together(root, s map[string]any, list []any) (map[string]any, bool) {
 	props, required := map[string]any{}, []any{}
 	for _, part := range append([]any{s}, list...) {
@@ -315,7 +314,7 @@ func together(root, s map[string]any, list []any) (map[string]any, bool) {
 	return map[string]any{"type": "object", "properties": props, "required": required}, len(props) > 0
 }
 
-// scalarOf is the type that all values have.
+// scalarOf returns the common type of all values.
 func scalarOf(values []any) string {
 	var types []string
 	for _, v := range values {
@@ -334,7 +333,7 @@ func scalarOf(values []any) string {
 
 func (w *goWriter) unused(name string) string { return unusedIn(w.taken, name) }
 
-// unusedIn takes a name, with a number where it is taken already.
+// unusedIn reserves a name, with a number appended if it is already taken.
 func unusedIn(taken map[string]bool, name string) string {
 	free := name
 	for n := 2; taken[free]; n++ {
@@ -344,7 +343,7 @@ func unusedIn(taken map[string]bool, name string) string {
 	return free
 }
 
-// fieldName makes NoteID of noteId.
+// fieldName converts noteId to NoteID.
 func fieldName(key string) string {
 	name := typeName(key)
 	for _, short := range []string{"Id", "Url"} {

@@ -15,18 +15,18 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// pythonClient is the part that is the same for every manifest.
+// pythonClient is the part that all clients share.
 //
 //go:embed client.py
 var pythonClient string
 
-// Python writes one module for Python 3.9 or later: a request and a response type per capability, and a Client with a
-// method for each, over a program that answers a line of JSON for a line, such as `deskhand bus`. What goes out and
-// what comes back is checked against the schemas, which are in the module.
+// Python writes one module for Python 3.9 or later: a request and a response type for each capability, and a Client
+// with a method for each. The Client talks to a program that answers each line of JSON with one line, such as `deskhand
+// bus`. The module contains the schemas and validates requests and responses.
 //
-// The types are TypedDicts, not dataclasses: their keys are those of the wire whatever Python thinks of them, a key
-// that is absent differs from one that is null, a literal of nested dicts is checked down to its leaves where it is
-// written, and what was read from JSON is of the type without being copied, with fields that a newer program adds.
+// The types are TypedDicts, not dataclasses, for four reasons. Their keys are exactly those of the wire. An absent key
+// differs from null. A type checker checks a literal of nested dicts completely. Decoded JSON has the type without a
+// copy, also with additional fields of a newer program.
 func Python(m bus.Manifest) ([]byte, error) {
 	var methods, types, contracts bytes.Buffer
 	names := typeNames(m)
@@ -81,12 +81,12 @@ func Python(m bus.Manifest) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pythonNames finds the names that the fixed part uses, and may not be used again.
+// pythonNames matches the names in the fixed part, which the types may not use.
 var pythonNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b([A-Z][A-Za-z]+)\b`) })
 
 var humps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])`) })
 
-// snakeCase makes note_add_line of note.addLine.
+// snakeCase converts note.addLine to note_add_line.
 func snakeCase(capability string) string {
 	name := strings.Join(strings.FieldsFunc(capability, func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -101,7 +101,7 @@ func snakeCase(capability string) string {
 	return name
 }
 
-// pythonWords cannot be names in a class: keywords, and the names that its annotations use.
+// pythonWords lists the words that cannot be names in a class: keywords, and the names that its annotations use.
 var pythonWords = func() map[string]bool {
 	words := map[string]bool{}
 	for word := range strings.FieldsSeq(`False None True and as assert async await break class continue def del elif else
@@ -119,15 +119,16 @@ type pyWriter struct {
 	root    map[string]any
 	name    string            // of the document's type
 	refs    map[string]string // type by reference, between marks while it is being written
-	request bool              // what has a default may be left out
+	request bool              // fields with a default are optional
 }
 
-// later marks a type that is not declared yet. In a value it stands in quotes; no text of a literal has the mark.
+// later marks a type that is not declared yet. In a value the type is in quotes. No text of a literal contains the
+// mark.
 const later = "\x00"
 
 func quoteLater(t string) string { return strings.ReplaceAll(t, later, `"`) }
 
-// declare writes the type of a document, and reports whether {} is of it.
+// declare writes the type of a document, and reports whether {} is a valid value.
 func (w *pyWriter) declare(name, what string, schema json.RawMessage) (optional bool, err error) {
 	var doc any
 	if schema != nil {
@@ -154,7 +155,7 @@ func (w *pyWriter) declare(name, what string, schema json.RawMessage) (optional 
 	return kind == "object" && len(needed(w.root, props, true)) == 0, nil
 }
 
-// needed are the fields that cannot be left out: in a request, those without a default.
+// needed returns the required fields. In a request, fields with a default are optional.
 func needed(s, props map[string]any, request bool) (names []any) {
 	required, _ := s["required"].([]any)
 	for _, name := range required {
@@ -167,7 +168,7 @@ func needed(s, props map[string]any, request bool) (names []any) {
 	return names
 }
 
-// expression is the Python type of a schema; name is what it is called where it needs a name.
+// expression returns the Python type of a schema. name is the name for types that need one.
 func (w *pyWriter) expression(node any, name string) (string, error) {
 	s, ok := node.(map[string]any)
 	if !ok {
@@ -199,7 +200,7 @@ func (w *pyWriter) expression(node any, name string) (string, error) {
 	return w.one(s, kind, name)
 }
 
-// pyScalars are the Python types of values that are neither lists nor objects.
+// pyScalars maps the types of simple values to Python types.
 var pyScalars = map[string]string{"string": "str", "boolean": "bool", "integer": "int", "number": "float",
 	"null": "None"}
 
@@ -222,7 +223,7 @@ func (w *pyWriter) one(s map[string]any, kind, name string) (string, error) {
 
 var pythonKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(_?[A-Za-z][A-Za-z0-9_]*|_)$`) })
 
-// object declares a TypedDict: a class, or a call where a key is no name in a class.
+// object declares a TypedDict: a class, or a call if a key cannot be a name in a class.
 func (w *pyWriter) object(s map[string]any, name string) (string, error) {
 	props, _ := s["properties"].(map[string]any)
 	if len(props) == 0 && s["additionalProperties"] != false {
@@ -270,7 +271,7 @@ func (w *pyWriter) object(s map[string]any, name string) (string, error) {
 	return name, nil
 }
 
-// reference is the type of what a reference leads to.
+// reference returns the type of a reference's target.
 func (w *pyWriter) reference(ref string) (string, error) {
 	if known, ok := w.refs[ref]; ok {
 		return known, nil
@@ -288,10 +289,10 @@ func (w *pyWriter) reference(ref string) (string, error) {
 	}
 	w.taken[name] = true
 	if t == w.refs[ref] {
-		t = "object" // it is nothing but itself
+		t = "object" // it only refers to itself
 	}
 	if strings.HasPrefix(t, later) {
-		t = "Union[" + t + "]" // a lone text would be a value
+		t = "Union[" + t + "]" // a lone string would be a value
 	}
 	if t != name {
 		fmt.Fprintf(w.types, "\n\n%s = %s\n", name, quoteLater(t))
@@ -300,7 +301,7 @@ func (w *pyWriter) reference(ref string) (string, error) {
 	return name, nil
 }
 
-// union is the type of a value that has one of several.
+// union returns a union of types.
 func union(list []any, of func(any) (string, error)) (string, error) {
 	var types []string
 	for _, one := range list {
@@ -313,7 +314,7 @@ func union(list []any, of func(any) (string, error)) (string, error) {
 	return unionOf(types), nil
 }
 
-// literalType is the type of a value that is one of these.
+// literalType returns the type of a value from a list.
 func literalType(values []any) (string, error) {
 	var literals, types []string
 	for _, v := range values {
@@ -342,7 +343,7 @@ func literalType(values []any) (string, error) {
 	return unionOf(types), nil
 }
 
-// unionOf is the type of a value that has one of these.
+// unionOf returns the union of types without duplicates.
 func unionOf(types []string) string {
 	slices.Sort(types)
 	if types = slices.Compact(types); len(types) == 1 {

@@ -10,8 +10,8 @@ import (
 	"github.com/deskhand/deskhand/bus/internal/spelling"
 )
 
-// Select returns the manifest with the capabilities of some names: those in only, all if there are none, without those
-// in exclude. A name may be a pattern, such as "till.*"; one that matches nothing is an error that says what is near.
+// Select returns the manifest with the capabilities in only, or all if it is empty, without those in exclude. A name
+// may be a pattern, such as "till.*". A name without a match is an error that suggests similar ones.
 func Select(m bus.Manifest, only, exclude []string) (bus.Manifest, error) {
 	var names []string
 	for _, e := range m.Capabilities {

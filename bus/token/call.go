@@ -17,11 +17,11 @@ import (
 	"github.com/deskhand/deskhand/bus/remote"
 )
 
-// maxAnswer bounds the answer of a call, in bytes.
+// maxAnswer limits the response to a call, in bytes.
 const maxAnswer = 16 << 20
 
-// CheckLocation returns why calls may not go to a location. It is an https address, or an http address of this
-// computer.
+// CheckLocation returns the reason why calls may not go to a location. Valid are https addresses, and http addresses of
+// this computer.
 func CheckLocation(location string) error {
 	to, err := url.Parse(location)
 	if err != nil || to.Host == "" || to.User != nil || to.Scheme != "https" && !(to.Scheme == "http" && isLoopback(to)) {
@@ -30,8 +30,9 @@ func CheckLocation(location string) error {
 	return nil
 }
 
-// Invoker makes calls at a location: one POST of the invocation each, with a token for it and for the person of the
-// invocation. A redirect is not followed: a token is for one audience. Without a client it uses one that has no proxy.
+// Invoker returns an invoker for calls to a location. Each call is one POST of the invocation, with a token for it and
+// for the person of the invocation. It follows no redirect, because a token is for one audience. Without a client it
+// uses one without a proxy.
 func (i Issuer) Invoker(location string, client *http.Client) (remote.Invoker, error) {
 	if err := CheckLocation(location); err != nil {
 		return nil, fmt.Errorf("token: %w", err)
@@ -101,7 +102,8 @@ func (i Issuer) post(ctx context.Context, client *http.Client, location string, 
 	return r, nil
 }
 
-// refused is the error for an answer without a call: it says why, if a receiver of this package answered.
+// refused returns the error for a response without a result. It contains the reason if a receiver of this package sent
+// one.
 func refused(location string, answer []byte) *bus.Error {
 	hint := "See that it has the public key of this application."
 	why, _ := strings.CutPrefix(strings.TrimSpace(string(answer)), refusal)
@@ -112,7 +114,7 @@ func refused(location string, answer []byte) *bus.Error {
 		hint = "See that it is known there by the location that its file says."
 	case Signature, Unreadable, TooLong, Subject, Capability, Arguments, Replayed:
 	default:
-		why = "it does not say why" // what others wrote is no message of this program
+		why = "it does not say why" // text from other programs must not appear in messages
 	}
 	return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "%s refused the token of this call: %s.", location, why).
 		WithHint("%s", hint).WithCause(fmt.Errorf("%s", answer))

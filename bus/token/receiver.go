@@ -15,11 +15,11 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// maxBody bounds the body of a call, in bytes.
+// maxBody limits the body of a call, in bytes.
 const maxBody = 1 << 20
 
-// Receiver lets a call through to a handler when its token is good for exactly that call, once. Make one with
-// [NewReceiver] when the program starts.
+// Receiver passes a call to a handler if its token is valid for exactly that call, once. Create one with [NewReceiver]
+// when the program starts.
 type Receiver struct {
 	audience string
 	key      ed25519.PublicKey
@@ -30,7 +30,7 @@ type Receiver struct {
 	used map[string]time.Time
 }
 
-// NewReceiver makes the receiver of a program at an audience, its own location, for tokens of one key. clock is nil for
+// NewReceiver returns the receiver of a program at an audience, its own location, for tokens of one key. A nil clock is
 // the system's.
 func NewReceiver(audience string, key ed25519.PublicKey, clock func() time.Time) *Receiver {
 	if clock == nil {
@@ -39,8 +39,8 @@ func NewReceiver(audience string, key ed25519.PublicKey, clock func() time.Time)
 	return &Receiver{audience: audience, key: key, clock: clock, start: clock(), used: map[string]time.Time{}}
 }
 
-// Check reads a token and says whether it is good for a call of a capability with these arguments. It is good once. The
-// error is an [*Error].
+// Check reads a token and checks that it is valid for a call of a capability with these arguments. A token is valid
+// once. The error is an [*Error].
 func (r *Receiver) Check(token, capability string, arguments json.RawMessage) (*Claims, error) {
 	claims := &Claims{}
 	_, err := jwt.ParseWithClaims(token, claims, func(*jwt.Token) (any, error) { return r.key, nil },
@@ -69,7 +69,7 @@ func (r *Receiver) Check(token, capability string, arguments json.RawMessage) (*
 	return claims, nil
 }
 
-// use remembers that a token was used, for as long as it is good.
+// use remembers that a token was used, until it expires.
 func (r *Receiver) use(id string, until time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,14 +88,14 @@ func (r *Receiver) use(id string, until time.Time) bool {
 
 type claimsKey struct{}
 
-// FromContext is what the token of a request says, for a handler behind [Receiver.Handler].
+// FromContext returns the claims of a request's token, for a handler behind [Receiver.Handler].
 func FromContext(ctx context.Context) (*Claims, bool) {
 	c, is := ctx.Value(claimsKey{}).(*Claims)
 	return c, is
 }
 
-// Handler calls next for a request whose token, "Authorization: Bearer …", is good for the invocation that is its body
-// in the wire shape of package bus. Any other is answered with 401 and the reason.
+// Handler calls next for a request whose token, "Authorization: Bearer …", is valid for the invocation in its body, in
+// the wire form of package bus. Other requests get 401 and the reason.
 func (r *Receiver) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxBody))

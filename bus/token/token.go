@@ -1,13 +1,14 @@
-// Package token says in one signed line what one call of a capability elsewhere may do, so that the program there can
-// check it without asking anybody. A token is a JWT, signed with an Ed25519 key, and bound to the program that it is
-// for, the person, the capability, the digest of the arguments and a few minutes. It is good for one call.
+// Package token signs and checks tokens for single calls of capabilities in another program. That program can check a
+// token without asking a service. A token is a JWT, signed with an Ed25519 key. It is bound to the receiving program,
+// the person, the capability and the digest of the arguments, and expires after a few minutes. It is valid for one
+// call.
 //
 // The caller's side is an [Issuer], the receiver's a [Receiver] in front of a handler:
 //
-//	http.Handle("/agent/execute", token.Receiver{Audience: location, Key: publicKey}.Handler(execute))
+//	http.Handle("/agent/execute", token.NewReceiver(location, publicKey, nil).Handler(execute))
 //
-// There is no service that rotates keys or tells whether a token was taken back: whoever has the private key is the
-// caller, and a token that is out is good until its minutes are over.
+// There is no service for rotating keys or revoking tokens: anyone with the private key is the caller, and a token is
+// valid until it expires.
 package token
 
 import (
@@ -26,11 +27,11 @@ import (
 	"github.com/deskhand/deskhand/bus/internal/schema"
 )
 
-// Longest is how long a token may be good at most.
+// Longest is the maximum lifetime of a token.
 const Longest = 5 * time.Minute
 
-// Claims are what a token says beside the registered claims of RFC 7519: the audience is the location of the program
-// that it is for, the subject the person.
+// Claims holds the claims of a token besides the registered claims of RFC 7519. The audience is the location of the
+// receiving program, and the subject is the person.
 type Claims struct {
 	jwt.RegisteredClaims
 	Capability string `json:"capability"`
@@ -45,8 +46,8 @@ type Issuer struct {
 	Clock func() time.Time
 }
 
-// Issue signs a token for one call: of a capability by its name at the audience, with these arguments, for a person.
-// It is good for at most [Longest].
+// Issue signs a token for one call of a capability at the audience, with these arguments, for a person. It is valid for
+// at most [Longest].
 func (i Issuer) Issue(audience, subject, capability string, arguments json.RawMessage, traceID string,
 	lifetime time.Duration) (string, error) {
 	digest, err := Digest(arguments)
@@ -60,7 +61,7 @@ func (i Issuer) Issue(audience, subject, capability string, arguments json.RawMe
 			ExpiresAt: jwt.NewNumericDate(now.Add(min(lifetime, Longest)))}}).SignedString(i.Key)
 }
 
-// Digest is the digest of arguments in a token. The same arguments have one digest, however they are written.
+// Digest returns the digest of arguments in a token. It does not depend on their notation.
 func Digest(arguments json.RawMessage) (string, error) {
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = json.RawMessage("{}")
@@ -78,24 +79,24 @@ func Digest(arguments json.RawMessage) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(sum[:]), nil
 }
 
-// Reason says why a token is refused.
+// Reason is the reason for refusing a token.
 type Reason string
 
 // The reasons.
 const (
-	Unreadable Reason = "unreadable" // no token, or of another form
-	Signature  Reason = "signature"  // signed by another key, or in another way
-	Expired    Reason = "expired"    // its minutes are over
-	TooLong    Reason = "too_long"   // it would be good for longer than Longest
-	Before     Reason = "before"     // from before the receiver's start: whether it was used is not known
+	Unreadable Reason = "unreadable" // no token, or malformed
+	Signature  Reason = "signature"  // another key or algorithm
+	Expired    Reason = "expired"    // it has expired
+	TooLong    Reason = "too_long"   // its lifetime exceeds Longest
+	Before     Reason = "before"     // older than the receiver's start, so its use is unknown
 	Audience   Reason = "audience"   // for another program
-	Subject    Reason = "subject"    // for nobody
+	Subject    Reason = "subject"    // without a person
 	Capability Reason = "capability" // for another capability
 	Arguments  Reason = "arguments"  // for other arguments
-	Replayed   Reason = "replayed"   // it was used
+	Replayed   Reason = "replayed"   // already used
 )
 
-// Error is why a token was refused.
+// Error is the error of a refused token.
 type Error struct {
 	Reason Reason
 	cause  error
@@ -109,7 +110,7 @@ const refusal = "token: refused: "
 // Unwrap returns the cause, if any.
 func (e *Error) Unwrap() error { return e.cause }
 
-// reasonOf finds the reason of an error of the parser.
+// reasonOf returns the reason for an error of the parser.
 func reasonOf(err error) *Error {
 	for _, r := range []struct {
 		is     error

@@ -11,8 +11,8 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// Rows returns the list at a pointer into the results of earlier steps. more reports whether it goes on, on a page that
-// was not read; ok is false if there is no list.
+// Rows returns the list at a pointer into the results of earlier steps. more reports whether the list continues on a
+// page that was not read. ok is false if there is no list.
 func Rows(results []any, pointer string) (rows []any, more, ok bool) {
 	for end, r := range pointer + "/" {
 		if r != '/' || end == 0 {
@@ -30,10 +30,10 @@ func Rows(results []any, pointer string) (rows []any, more, ok bool) {
 	return rows, more, ok
 }
 
-// Filter keeps rows by the values of their fields.
+// Filter selects rows by the values of their fields.
 type Filter []test
 
-// test is one condition of a Filter. A field that a row does not have counts as null.
+// test is one condition of a Filter. An absent field counts as null.
 type test struct {
 	pointer   string
 	in, notIn []any
@@ -68,7 +68,7 @@ func ParseFilter(raw json.RawMessage) (f Filter, bad string, ok bool) {
 	return f, "", true
 }
 
-// bound adds bounds to a test; false if they are none.
+// bound adds bounds to a test. ok is false if they are invalid.
 func (t *test) bound(bounds map[string]any) (ok bool) {
 	for name, b := range bounds {
 		list, isList := b.([]any)
@@ -99,7 +99,7 @@ func isScalar(v any) bool {
 	return true
 }
 
-// Fields returns the JSON Pointers of the fields that the filter looks at.
+// Fields returns the JSON Pointers of the fields in the filter.
 func (f Filter) Fields() (pointers []string) {
 	for _, t := range f {
 		pointers = append(pointers, t.pointer)
@@ -107,7 +107,7 @@ func (f Filter) Fields() (pointers []string) {
 	return pointers
 }
 
-// Keeps reports whether a row has the values that the filter asks for.
+// Keeps reports whether the filter accepts a row.
 func (f Filter) Keeps(row any) bool {
 	return !slices.ContainsFunc(f, func(t test) bool {
 		v, _ := jsonpointer.At(row, t.pointer)
@@ -117,14 +117,14 @@ func (f Filter) Keeps(row any) bool {
 	})
 }
 
-// equal compares decoded JSON; numbers by their value.
+// equal compares decoded JSON, numbers by their value.
 func equal(a, b any) bool {
 	one, _ := schema.AppendCanonical(nil, a) // both are decoded JSON
 	other, _ := schema.AppendCanonical(nil, b)
 	return bytes.Equal(one, other)
 }
 
-// ordered reports whether two numbers, or two texts, do not descend.
+// ordered reports whether a is at most b, for two numbers or two texts.
 func ordered(a, b any) bool {
 	switch low := a.(type) {
 	case string:

@@ -11,20 +11,20 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// The keys of objects that stand for values of a run.
+// The keys of objects that refer to values of a run.
 const (
 	From  = "$from"  // a part of the result of an earlier step
-	Item  = "$item"  // a part of the row that the step is done for
+	Item  = "$item"  // a part of the current row
 	Count = "$count" // the length of a list in the result of an earlier step
 )
 
-// Scope has the values to which the arguments of a step may refer.
+// Scope holds the values that arguments of a step may refer to.
 type Scope struct {
 	Results []any // of earlier steps, by number
-	Row     *any  // of the step; nil: it is done once
+	Row     *any  // of the step; nil if it runs once
 }
 
-// IsReference reports whether an object of an argument takes the place of a value of a run.
+// IsReference reports whether an object in an argument refers to a value of a run.
 func IsReference(object map[string]any) bool { return referenceIn(object) != "" }
 
 func referenceIn(object map[string]any) string {
@@ -36,7 +36,8 @@ func referenceIn(object map[string]any) string {
 	return ""
 }
 
-// Value returns the value for which an object stands; is reports whether it stands for any, ok whether there is one.
+// Value returns the value that an object refers to. is reports whether the object is a reference, and ok whether the
+// value exists.
 func (s Scope) Value(object map[string]any) (value any, is, ok bool) {
 	key := referenceIn(object)
 	pointer, isText := object[key].(string)
@@ -56,8 +57,8 @@ func (s Scope) Value(object map[string]any) (value any, is, ok bool) {
 	return schema.Clone(value), true, ok
 }
 
-// Replace returns v with other values in the place of the objects for which by reports one; at is the JSON Pointer of
-// v. It does not look into the values that it puts in.
+// Replace returns v with objects replaced by the values from by. at is the JSON Pointer of v. It does not search the
+// values that it inserts.
 func Replace(v any, at string, by func(object map[string]any, at string) (to any, is bool, err error)) (any, error) {
 	var err error
 	switch t := v.(type) {

@@ -1,5 +1,5 @@
-// Package plan has the parts of plans that need nothing of a bus: references in the arguments of steps, lists that
-// steps are done for, and comparisons of the rows that steps change.
+// Package plan holds the parts of plans that are independent of a bus: references in the arguments of steps, lists of
+// rows for steps, and comparisons of changed rows.
 package plan
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/bus/internal/schema"
 )
 
-// Change is one change of a row, with the values that JSON has.
+// Change is a change of a row, with JSON values.
 type Change struct {
 	Table  string         `json:"table"`
 	Key    map[string]any `json:"key"`
@@ -28,13 +28,13 @@ const (
 	remove = "delete"
 )
 
-// Row is the net change of a row by several changes, and when each column was written.
+// Row is the net change of a row by several changes, with the time at which each column was written.
 type Row struct {
 	Change
-	at map[string]int64 // ms since 1970
+	at map[string]int64 // Unix milliseconds
 }
 
-// Then returns the net change of a row after a further change; f may be nil.
+// Then returns the net change of a row after a further change. f may be nil.
 func (f *Row) Then(e *Change, at int64) *Row {
 	n := &Row{Change: *e, at: map[string]int64{}}
 	if f != nil && !f.IsNothing() {
@@ -51,7 +51,7 @@ func (f *Row) Then(e *Change, at int64) *Row {
 		switch {
 		case f.Op == insert:
 			n.Op, n.Before = insert, nil
-		case e.Op == insert: // what was deleted is there again
+		case e.Op == insert: // a deleted row was inserted again
 			n.Op = update
 		}
 		if e.Op == remove {
@@ -64,7 +64,7 @@ func (f *Row) Then(e *Change, at int64) *Row {
 	for column := range e.After {
 		n.at[column] = at
 	}
-	if n.Op == update { // a column that is as it was is no change
+	if n.Op == update { // a column with its old value has not changed
 		for column, v := range n.After {
 			if was, has := n.Before[column]; has && reflect.DeepEqual(v, was) {
 				delete(n.After, column)
@@ -78,10 +78,11 @@ func (f *Row) Then(e *Change, at int64) *Row {
 	return n
 }
 
-// IsNothing reports whether the row is as it was.
+// IsNothing reports whether the row is unchanged.
 func (f *Row) IsNothing() bool { return f == nil || f.Op == "" }
 
-// Agrees compares the changes of a row there and here. moved: it differs, by numbers that changed by as much.
+// Agrees compares the changes of a row in two places. moved means that only numbers differ, and that both changed by
+// the same amount.
 func (f *Row) Agrees(here *Row, now int64) (same, moved bool) {
 	if len(f.Before) != len(here.Before) || len(f.After) != len(here.After) {
 		return false, false
@@ -110,13 +111,13 @@ func (f *Row) Agrees(here *Row, now int64) (same, moved bool) {
 	return same, !same
 }
 
-// sameTime reports whether a column holds a time that the clock gave, there and here, such as when something was last
-// used: both are as far from the clock of their transaction. A later time overwrites nothing that a person decided.
+// sameTime reports whether a column contains a time from the clock in both places, such as the time of the last use:
+// both have the same distance from the clock of their transaction. A later time overwrites no decision of a person.
 func (f *Row) sameTime(column string, other any, now int64) bool {
 	return sameStep(json.Number(fmt.Sprint(f.at[column])), f.After[column], json.Number(fmt.Sprint(now)), other)
 }
 
-// sameStep reports whether two whole numbers lie as far apart as two others.
+// sameStep reports whether two pairs of whole numbers have the same difference.
 func sameStep(from, to, from2, to2 any) bool {
 	var n [4]int64
 	for i, v := range []any{from, to, from2, to2} {
@@ -129,7 +130,7 @@ func sameStep(from, to, from2, to2 any) bool {
 	return n[1]-n[0] == n[3]-n[2]
 }
 
-// Changes returns the effects of a journal as changes.
+// Changes converts the effects of a journal.
 func Changes(effects any) (changes []Change) {
 	text, err := json.Marshal(effects)
 	if err == nil {
@@ -143,7 +144,7 @@ func Changes(effects any) (changes []Change) {
 	return changes
 }
 
-// Row names the row of a change.
+// Row returns a key for the row of a change.
 func (e *Change) Row() string {
 	key, _ := schema.AppendCanonical(nil, e.Key) // values of JSON
 	return e.Table + " " + string(key)

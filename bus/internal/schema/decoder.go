@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Decoders read JSON as jsonschema.UnmarshalJSON does, into maps, slices and [json.Number]. They are kept with their
-// buffers: new ones were a sixth of what an invocation allocates.
+// Decoders read JSON like jsonschema.UnmarshalJSON, into maps, slices and [json.Number]. They are reused with their
+// buffers, because new ones were a sixth of the allocations of an invocation.
 type Decoders struct{ pool sync.Pool }
 
 type decoder struct {
@@ -17,10 +17,10 @@ type decoder struct {
 	json *json.Decoder
 }
 
-// A decoder whose buffer is longer is not kept.
+// longestKept limits the buffer of a decoder that is reused.
 const longestKept = 16 << 10
 
-// Decode reads one value and nothing after it.
+// Decode reads a single value and refuses text after it.
 func (d *Decoders) Decode(text []byte) (value any, err error) {
 	one, ok := d.pool.Get().(*decoder)
 	if !ok {
@@ -29,7 +29,7 @@ func (d *Decoders) Decode(text []byte) (value any, err error) {
 		one.json.UseNumber()
 	}
 	one.text.Reset(text)
-	// After an error it is not kept: the rest of the text would come first.
+	// After an error it is not reused, because it would continue with the rest of the text.
 	if err := one.json.Decode(&value); err != nil {
 		return nil, err
 	}

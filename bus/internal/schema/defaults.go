@@ -13,11 +13,11 @@ func (s *Schema) Fill(value any) {
 	}
 }
 
-// maxReferences is how many references in a row filling in defaults may follow; beyond it they are taken to be endless.
+// maxReferences limits the chain of references that Fill follows. A longer chain counts as endless.
 const maxReferences = 100
 
-// fill fills value in by a part of the schema, after so many references in a row.
-// It reports whether that came to an end.
+// fill applies the defaults in a part of the schema. references is the length of the current chain. It reports whether
+// it ended.
 func (s *Schema) fill(node, value any, references int) (ended bool) {
 	m, ok := node.(map[string]any)
 	if !ok {
@@ -71,8 +71,8 @@ func Clone(v any) any {
 	return v
 }
 
-// checkDefaults refuses a schema by which filling in defaults would never end: a
-// reference that leads back to itself, or a default that needs itself filled in.
+// checkDefaults refuses a schema whose defaults would be endless: a reference to itself, or a default that contains
+// itself.
 func (s *Schema) checkDefaults(node any, path string) error {
 	switch t := node.(type) {
 	case map[string]any:

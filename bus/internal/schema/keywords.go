@@ -11,9 +11,9 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// keywords are the keywords that are enforced or carried. Any other one is refused: the compiler ignores a misspelt
-// keyword, and the application would start with a rule that is not enforced. Keywords that begin with "x-" are
-// [extensions], or annotations of the application.
+// keywords lists the keywords that are enforced or carried. All others are refused: the compiler ignores a misspelt
+// keyword, and the application would start without that rule. Keywords that begin with "x-" are [extensions], or
+// annotations of the application.
 var keywords = map[string]bool{
 	"$schema": true, "$defs": true, "definitions": true, "$ref": true, "$comment": true,
 	"type": true, "enum": true, "const": true, "format": true,
@@ -26,9 +26,9 @@ var keywords = map[string]bool{
 	"readOnly": true, "writeOnly": true, "deprecated": true,
 }
 
-// extensions are the packages' own keywords, with a value that each takes; nil: of several types. They have one word
-// after "x-", and those of an application have two: another one with one word is a slip, and its value would stay
-// unmarked.
+// extensions lists the keywords of these packages with a sample value; nil for several types. They have one word after
+// "x-", and those of an application have two. So an unknown keyword with one word is a misspelling, and its field would
+// stay unmarked.
 var extensions = map[string]any{"x-entity": "", "x-said": "", "x-file": "", "x-wanted": true, "x-personal": true,
 	"x-tainted": true, "x-time": true, "x-detail": nil} // a number, which a struct tag gives as a text
 
@@ -36,7 +36,7 @@ var formats = map[string]bool{
 	"uuid": true, "email": true, "uri": true, "uri-reference": true, "date-time": true, "date": true,
 }
 
-// checkKeywords walks every subschema and refuses what cannot be enforced.
+// checkKeywords walks every subschema and refuses keywords that cannot be enforced.
 func checkKeywords(node any, path string) error {
 	m, ok := node.(map[string]any)
 	if !ok {
@@ -57,7 +57,7 @@ func checkKeywords(node any, path string) error {
 	return nil
 }
 
-// checkName refuses a keyword that nothing enforces or reads.
+// checkName refuses an unknown keyword.
 func checkName(keyword string, v any) error {
 	word, extended := strings.CutPrefix(keyword, "x-")
 	value, own := extensions[keyword]

@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// Redacted stands in records in the place of a secret.
+// Redacted replaces a secret in records.
 const Redacted = "[redacted]"
 
 // HasSecrets reports whether any field is writeOnly.
@@ -41,7 +41,7 @@ func (s *Schema) FieldsAt(path string) (names []string) {
 	return names
 }
 
-// Redact returns value without its writeOnly fields, and pointers to them. value itself is not changed.
+// Redact returns value without its writeOnly fields, and pointers to them. It does not change value.
 func (s *Schema) Redact(value any) (any, []string) {
 	if !s.HasSecrets() {
 		return value, nil
@@ -55,8 +55,8 @@ func (s *Schema) Redact(value any) (any, []string) {
 	return copied, where
 }
 
-// RedactInvalid is Redact for a value that breaks the schema: a secret may be
-// where the schema has no field, so everything is removed that it does not name.
+// RedactInvalid is Redact for a value that violates the schema. A secret may be in an unknown field, so it also removes
+// all fields that the schema does not name.
 func (s *Schema) RedactInvalid(value any) (any, []string) {
 	if !s.HasSecrets() {
 		return value, nil
@@ -67,7 +67,7 @@ func (s *Schema) RedactInvalid(value any) (any, []string) {
 	return safe, where
 }
 
-// redactUnnamed redacts what has no field in the schema. pattern is path with "*" for each index.
+// redactUnnamed redacts the fields that the schema does not name. pattern is path with "*" for each index.
 func (s *Schema) redactUnnamed(node any, path, pattern string) (where []string) {
 	switch t := node.(type) {
 	case map[string]any:
@@ -91,8 +91,8 @@ func (s *Schema) redactUnnamed(node any, path, pattern string) (where []string) 
 	return where
 }
 
-// holdsSecret reports whether an object or a list at a pattern has a secret in it: where a text is in its place, the
-// text may be the secret.
+// holdsSecret reports whether an object or a list at a pattern contains a secret. A text in its place may be the
+// secret.
 func (s *Schema) holdsSecret(pattern string) bool {
 	return slices.ContainsFunc(s.secrets, func(secret string) bool { return strings.HasPrefix(secret, pattern+"/") })
 }
@@ -102,7 +102,7 @@ func (s *Schema) IsSecretPointer(text string) bool {
 	return s.HasSecrets() && strings.HasPrefix(text, "/") && s.isSecret(text)
 }
 
-// redactAt redacts what a pattern matches in a value at path.
+// redactAt redacts the matches of a pattern in a value at path.
 func redactAt(node any, pattern []string, path string) (where []string) {
 	if len(pattern) == 0 {
 		return nil

@@ -1,5 +1,4 @@
-// Package schema compiles the JSON Schemas of capabilities, validates values by
-// them, fills in defaults and takes secrets out.
+// Package schema compiles the JSON Schemas of capabilities, validates values, applies defaults and removes secrets.
 package schema
 
 import (
@@ -18,21 +17,21 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Schema is the schema of one side of a capability. The methods of a nil Schema let any value pass.
+// Schema is the input or output schema of a capability. The methods of a nil Schema accept any value.
 type Schema struct {
-	read        func() error                       // fills in what follows, on the first call
+	read        func() error                       // sets the fields below on the first call
 	compiled    func() (*jsonschema.Schema, error) // compiles on the first call
-	fast        func() *fast                       // on the first call; nil: there is no fast validation
+	fast        func() *fast                       // on the first call; nil if there is no fast validation
 	doc         map[string]any
 	hasDefaults bool
 	secrets     []string          // patterns of writeOnly fields, "*" for an array index
-	fields      []string          // patterns of all fields it names
+	fields      []string          // patterns of all named fields
 	free        bool              // some object may have any fields, or names a capability
-	open        bool              // that, or some object may have further fields
-	entities    map[string]string // patterns of fields that are ids of records, with the kind of these
+	open        bool              // free, or some object may have further fields
+	entities    map[string]string // kinds of records by the patterns of fields that contain their ids
 }
 
-// Compile checks the keywords of raw and compiles it. No schema gives nil.
+// Compile checks the keywords of raw and compiles it. It returns nil for an absent schema.
 func Compile(raw json.RawMessage) (*Schema, error) {
 	s, err := Read(raw)
 	if s == nil || err != nil {
@@ -41,7 +40,7 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 	return s, s.Compile()
 }
 
-// Compile compiles a schema that was read, and says what is wrong.
+// Compile compiles a schema from Read, and returns the errors in it.
 func (s *Schema) Compile() error {
 	if s == nil {
 		return nil
@@ -50,8 +49,8 @@ func (s *Schema) Compile() error {
 	return err
 }
 
-// Read checks the keywords of raw, which is compiled when the fast validation first does not accept a value. No schema
-// gives nil.
+// Read checks the keywords of raw. The schema is compiled when the fast validation first fails to accept a value. Read
+// returns nil for an absent schema.
 func Read(raw json.RawMessage) (*Schema, error) {
 	if len(raw) == 0 {
 		return nil, nil
@@ -70,7 +69,7 @@ func Read(raw json.RawMessage) (*Schema, error) {
 	return s, nil
 }
 
-// Late reads raw when it is first needed. It checks nothing: it is for what Read takes. What is no JSON object accepts
+// Late reads raw at first use. It checks nothing, so raw must be valid for Read. A raw that is no JSON object accepts
 // no value.
 func Late(raw json.RawMessage) *Schema {
 	var s *Schema
@@ -108,7 +107,7 @@ func newSchema(read func() error) *Schema {
 	return s
 }
 
-// isEmail accepts the domains of any language too.
+// isEmail also accepts domains in any language.
 func isEmail(v any) error {
 	if s, is := v.(string); is && !mailaddress.Valid(s) {
 		return errors.New("not an address of mail")
@@ -129,18 +128,18 @@ func (s *Schema) parse(raw json.RawMessage) error {
 	return nil
 }
 
-// known returns s after its document was read.
+// known returns s after reading its document.
 func (s *Schema) known() *Schema {
-	_ = s.read() // a schema that cannot be read names no field
+	_ = s.read() // an unreadable schema names no fields
 	return s
 }
 
-// HasField reports whether the schema names the field at a pointer, "*" for an index of a list.
+// HasField reports whether the schema names the field at a pointer, with "*" for an index of a list.
 func (s *Schema) HasField(pointer string) bool {
 	return s != nil && slices.Contains(s.known().fields, pointer)
 }
 
-// Entities lists the kinds of records that fields are ids of, as x-entity says, each once.
+// Entities lists the kinds of records in the values of x-entity, each once.
 func (s *Schema) Entities() []string {
 	if s == nil {
 		return nil
@@ -148,7 +147,7 @@ func (s *Schema) Entities() []string {
 	return slices.Compact(slices.Sorted(maps.Values(s.known().entities)))
 }
 
-// PathsOf lists where the schema names one record of a kind: pointers through no list.
+// PathsOf returns the pointers to fields with the id of one record of a kind. They pass through no list.
 func (s *Schema) PathsOf(entity string) (pointers []string) {
 	if s == nil {
 		return nil
@@ -161,8 +160,8 @@ func (s *Schema) PathsOf(entity string) (pointers []string) {
 	return pointers
 }
 
-// EntityAt returns the kind of record that a value is the id of, "" if it is none, by its pointer with "*" for an index
-// of a list. A list of ids may have the keyword itself.
+// EntityAt returns the kind of record that the value at a pointer identifies, or "". The pointer has "*" for an index
+// of a list. The keyword may also be at a list of ids.
 func (s *Schema) EntityAt(pattern string) string {
 	if s == nil {
 		return ""
@@ -191,7 +190,7 @@ func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("reference to %q: only local references are allowed", url)
 }
 
-// collect walks the schema for defaults, fields and writeOnly fields. seen are the references on the way.
+// collect walks the schema for defaults, fields and writeOnly fields. seen holds the current chain of references.
 func (s *Schema) collect(node any, pattern string, seen []string) {
 	m, ok := node.(map[string]any)
 	if !ok {
@@ -238,7 +237,7 @@ func (s *Schema) collect(node any, pattern string, seen []string) {
 	}
 }
 
-// isOpen reports whether a schema takes objects with fields that it does not name, or lists of anything.
+// isOpen reports whether a schema accepts objects with unnamed fields, or lists of any values.
 func isOpen(m map[string]any) bool {
 	for _, k := range []string{"$ref", "enum", "const", "oneOf", "anyOf", "allOf"} {
 		if _, says := m[k]; says {
@@ -253,14 +252,14 @@ func isOpen(m map[string]any) bool {
 	return takes("object") && m["additionalProperties"] != false || takes("array") && !items
 }
 
-// MayHoldAny reports whether a value that fits may hold fields that the schema does not name, or arguments beside the
+// MayHoldAny reports whether a valid value may contain fields that the schema does not name, or arguments next to the
 // name of a capability.
 func (s *Schema) MayHoldAny() bool { return s != nil && (s.known().open || s.free) }
 
-// NamesAny is [Schema.MayHoldAny] for an output, which has no further fields where the schema names some.
+// NamesAny is [Schema.MayHoldAny] for an output, which has no further fields if the schema names some.
 func (s *Schema) NamesAny() bool { return s != nil && s.known().free }
 
-// NodeAt returns the schema of the value at a pointer; nil if there is none.
+// NodeAt returns the schema of the value at a pointer, or nil if there is none.
 func (s *Schema) NodeAt(pointer string) map[string]any {
 	if s == nil {
 		return nil
@@ -281,7 +280,7 @@ func (s *Schema) NodeAt(pointer string) map[string]any {
 	return m
 }
 
-// deref resolves a local reference; nil if it leads nowhere.
+// deref resolves a local reference, or returns nil if it has no target.
 func (s *Schema) deref(ref string) any {
 	node, _ := jsonpointer.At(s.doc, strings.TrimPrefix(ref, "#"))
 	return node

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Ambiguity returns why a JSON text does not have exactly one meaning, "" if it has. The decoder replaces bytes that
-// are not UTF-8 and keeps the last of two equal keys; another reader of the same text might not, so what a person was
-// shown and what was sent could differ. value is raw, decoded and not yet changed.
+// Ambiguity returns the reason why a JSON text is ambiguous, or "". The decoder replaces bytes that are not UTF-8, and
+// uses the last of two equal keys. Another reader may differ, so that a person could see other arguments than those
+// sent. value is raw, decoded and not yet changed.
 func Ambiguity(raw []byte, value any) string {
 	if !utf8.Valid(raw) {
 		return "not valid UTF-8"
@@ -25,15 +25,15 @@ func Ambiguity(raw []byte, value any) string {
 	return ""
 }
 
-// Any 64-bit number and any amount of money has fewer characters. 1e999999 is
-// eight bytes to send and a megabyte to compare with a minimum.
+// Limits of a number. Any 64-bit number and any amount of money is shorter. 1e999999 has eight bytes on the wire, but a
+// comparison with a minimum needs a megabyte.
 const (
 	longestNumber   = 64
 	longestExponent = 4
 )
 
-// tooLong reports whether a number is too long to calculate with, or beyond what
-// a float64 holds: no handler could decode it.
+// tooLong reports whether a number is too long for calculations, or exceeds a float64, so that no handler could decode
+// it.
 func tooLong(n json.Number) bool {
 	i := strings.IndexAny(string(n), "eE")
 	if i < 0 {
@@ -43,7 +43,7 @@ func tooLong(n json.Number) bool {
 	return err != nil || len(n) > longestNumber || len(n)-i-1 > longestExponent
 }
 
-// colons counts the colons of raw outside strings: in valid JSON, one for each object member, written twice or not.
+// colons counts the colons of raw outside strings. In valid JSON each object member has one, also a duplicate.
 func colons(raw []byte) int {
 	n := 0
 	for {
@@ -63,10 +63,10 @@ func colons(raw []byte) int {
 	}
 }
 
-// census counts what is in a decoded value.
+// census counts the contents of a decoded value.
 type census struct {
 	members int    // of all objects
-	tooLong string // a number too long to calculate with, cut short
+	tooLong string // a number that is too long, shortened
 }
 
 func (c *census) count(value any) {
@@ -82,7 +82,7 @@ func (c *census) count(value any) {
 		}
 	case json.Number:
 		if short := string(t[:min(len(t), longestNumber)]); tooLong(t) && (c.tooLong == "" || short < c.tooLong) {
-			c.tooLong = short // the least one, whatever the order of a map
+			c.tooLong = short // the smallest one, independent of the order of a map
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Violation is one way in which a value breaks its schema; package bus says what the fields are.
+// Violation is a violation of a schema in a value. Package bus documents the fields.
 type Violation struct {
 	Path    string
 	Message string
@@ -22,7 +22,7 @@ type Violation struct {
 	Params  map[string]any
 }
 
-// Validate returns every violation by path; nil if value fits.
+// Validate returns every violation by path, or nil if value fits.
 func (s *Schema) Validate(value any) []Violation {
 	if s == nil {
 		return nil
@@ -51,7 +51,7 @@ func (s *Schema) Validate(value any) []Violation {
 	return out
 }
 
-// leaves appends the leaves of the error tree: they say what is wrong, the inner nodes only where.
+// leaves appends the leaves of the error tree. They contain the errors; inner nodes only contain positions.
 func leaves(e *jsonschema.ValidationError, p *message.Printer, out []Violation) []Violation {
 	for _, c := range e.Causes {
 		out = leaves(c, p, out)
@@ -60,7 +60,7 @@ func leaves(e *jsonschema.ValidationError, p *message.Printer, out []Violation) 
 		return out
 	}
 	if extra, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
-		slices.Sort(extra.Properties) // they come in the order of a map
+		slices.Sort(extra.Properties) // they arrive in the order of a map
 	}
 	v := Violation{Path: jsonpointer.Join(e.InstanceLocation...), Message: e.ErrorKind.LocalizedString(p),
 		Params: params(e.ErrorKind)}
@@ -70,7 +70,7 @@ func leaves(e *jsonschema.ValidationError, p *message.Printer, out []Violation) 
 	return append(out, v)
 }
 
-// params are what a broken keyword asks for. Most kinds of error have it in a field of the same name.
+// params returns the details of a violated keyword. Most kinds of error have them in a field of the same name.
 func params(broken jsonschema.ErrorKind) map[string]any {
 	p := map[string]any{}
 	fields := reflect.ValueOf(broken).Elem()

@@ -1,4 +1,4 @@
-// Package spelling finds the names that a misspelt one is near.
+// Package spelling finds the names that are similar to a misspelt one.
 package spelling
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Near returns up to three names of capabilities that look like the one asked for, the nearest first.
+// Near returns up to three names of capabilities that are similar to a given one, nearest first.
 func Near(name string, among []string) []string {
 	distances := map[string]int{}
 	var found []string
@@ -23,7 +23,7 @@ func Near(name string, among []string) []string {
 	return found[:min(3, len(found))]
 }
 
-// Distance is the number of single-character edits between a and b.
+// Distance returns the number of single-character edits between a and b.
 func Distance(a, b string) int {
 	prev := make([]int, len(b)+1)
 	for j := range prev {

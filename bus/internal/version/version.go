@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Older compares dotted versions number by number.
+// Older reports whether a dotted version is older than another, number by number.
 func Older(have, want string) bool {
 	h, w := strings.Split(have, "."), strings.Split(want, ".")
 	for i := range w {
@@ -22,13 +22,15 @@ func Older(have, want string) bool {
 	return false
 }
 
-// Raised reports whether have is of a later major version than want, which is incompatible. Before 1 nothing is.
+// Raised reports whether have is of a later major version than want, which is incompatible. Versions before 1 are
+// compatible.
 func Raised(have, want string) bool {
 	is, was := leadingNumber(have), leadingNumber(want)
 	return was > 0 && is > was
 }
 
-// leadingNumber reads the digits s begins with: none is 0, and what is too large is the largest there is.
+// leadingNumber reads the leading digits of s. It returns 0 without digits, and the largest int for a number that is
+// too large.
 func leadingNumber(s string) int {
 	n, _ := strconv.Atoi(strings.TrimSuffix(s, strings.TrimLeft(s, "0123456789")))
 	return n
