@@ -2,8 +2,7 @@ package main
 
 import "github.com/deskhand/deskhand/agent/page"
 
-// App holds the methods that the page can call; there are no others. Each takes JSON and answers with JSON.
-// [page.Boundary] describes them.
+// App holds the methods that the page can call. Each takes JSON and returns JSON. [page.Boundary] describes them.
 type App struct{ boundary page.Methods }
 
 // Invoke runs one invocation.
@@ -12,7 +11,7 @@ func (a *App) Invoke(invocation string) string { return a.boundary.Invoke(invoca
 // Cancel ends a running invocation.
 func (a *App) Cancel(request string) string { return a.boundary.Cancel(request) }
 
-// Manifest lists what the person signed in can do.
+// Manifest lists the capabilities of the signed-in person.
 func (a *App) Manifest(request string) string { return a.boundary.Manifest(request) }
 
 // Send passes a sentence to the assistant.
@@ -27,5 +26,5 @@ func (a *App) Decide(request string) string { return a.boundary.Decide(request) 
 // PickFile opens the system's file dialog.
 func (a *App) PickFile(request string) string { return a.boundary.PickFile(request) }
 
-// DropFile keeps a file dropped onto the window.
+// DropFile stores a file dropped onto the window.
 func (a *App) DropFile(request string) string { return a.boundary.DropFile(request) }

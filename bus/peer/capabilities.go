@@ -10,9 +10,9 @@ import (
 	"github.com/deskhand/deskhand/bus/remote"
 )
 
-// LocalName is what a bus calls an offer of a peer: "peer.label_printer.print_label" of "agent://label-printer", or
-// "label-printer", and "print-label". What stands between words becomes "_"; two offers that would have one name are
-// refused when the file is read, so that each name leads back to its offer.
+// LocalName returns the local name of a peer's offer: "peer.label_printer.print_label" for the agent
+// "agent://label-printer", or "label-printer", and the offer "print-label". Separators become "_". The file is refused
+// if two offers would have the same name, so that each name identifies one offer.
 func LocalName(agent, offer string) string {
 	plain := strings.NewReplacer("-", "_", ".", "_")
 	return "peer." + plain.Replace(strings.TrimPrefix(agent, scheme)) + "." + plain.Replace(offer)
@@ -20,7 +20,7 @@ func LocalName(agent, offer string) string {
 
 func localName(f *File, o Offer) string { return LocalName(f.Agent, o.Name) }
 
-// Offer finds what the peer offers under a name of this bus.
+// Offer returns the peer's offer with a local name.
 func (f *File) Offer(local string) (Offer, bool) {
 	for _, o := range f.Offers {
 		if localName(f, o) == local {
@@ -30,8 +30,8 @@ func (f *File) Offer(local string) (Offer, bool) {
 	return Offer{}, false
 }
 
-// Capabilities are the peer's offers for a bus of this end; invoke reaches the peer, by the peer's own names. Without a
-// dry run at the peer, a card shows what is sent.
+// Capabilities returns the peer's offers as capabilities for a local bus. invoke calls the peer with the peer's own
+// names. If the peer has no dry run, a card shows the data to be sent.
 func (f *File) Capabilities(invoke remote.Invoker) []bus.Capability {
 	var m bus.Manifest
 	for _, o := range f.Offers {
@@ -58,18 +58,18 @@ func (f *File) Capabilities(invoke remote.Invoker) []bus.Capability {
 
 var semver = regexp.MustCompile(`^\d{1,9}\.\d{1,9}\.\d{1,9}$`)
 
-// title is "Label printer: print label".
+// title returns for example "Label printer: print label".
 func title(f *File, o Offer) string {
 	words := strings.NewReplacer("-", " ", "_", " ", ".", " ")
 	name := words.Replace(f.Name())
 	return strings.ToUpper(name[:1]) + name[1:] + ": " + words.Replace(o.Name)
 }
 
-// tainted marks every field of an answer as text of others, at any depth.
+// tainted marks every field of an output as text by others, at any depth.
 func tainted(raw json.RawMessage) json.RawMessage {
 	var doc map[string]any
 	if json.Unmarshal(raw, &doc) != nil {
-		return raw // none: without a schema it counts as tainted
+		return raw // no schema: the whole output counts as tainted
 	}
 	doc["x-tainted"] = true
 	marked, err := json.Marshal(doc)

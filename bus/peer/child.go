@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// farewell is how long a child process whose input was closed may take to end, before it is killed.
+// farewell is the time that a child process may take to end after its input was closed. Then it is killed.
 const farewell = 2 * time.Second
 
-// Child starts a command as a child process and speaks with it over its standard input and output. There is no shell:
-// the command is an absolute path and its arguments. It works in the folder it lies in, sees nothing of this process's
-// environment and is, with all that it starts, ended with the link. What it writes to standard error is dropped.
+// Child starts a command as a child process and communicates over its standard input and output. No shell is involved:
+// the command is an absolute path with arguments. It runs in the folder of its program, without this process's
+// environment. It ends with the link, together with all processes that it starts. Its standard error is dropped.
 func Child(command []string) Dialer {
 	return func(context.Context) (io.ReadWriteCloser, error) {
 		if len(command) == 0 || !filepath.IsAbs(command[0]) {
@@ -47,7 +47,7 @@ type child struct {
 	once    sync.Once
 }
 
-// Close closes the child's input and returns; the child is waited for, and killed when it does not end.
+// Close closes the child's input and returns. A goroutine waits for the child, and kills it if it does not end.
 func (c *child) Close() error {
 	c.once.Do(func() {
 		go func() {
@@ -55,7 +55,7 @@ func (c *child) Close() error {
 			kill := time.AfterFunc(farewell, func() { endGroup(c.process) })
 			_ = c.process.Wait()
 			kill.Stop()
-			endGroup(c.process) // what it started
+			endGroup(c.process) // the processes that it started
 		}()
 	})
 	return nil

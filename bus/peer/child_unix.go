@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// ownGroup has a process and what it starts ended together, and not by a Ctrl+C that is meant for this one.
+// ownGroup puts a process and its children into a process group, so that they end together and a Ctrl+C for this
+// process does not reach them.
 func ownGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup ends a process and what it started.
+// endGroup kills a process and its children.
 func endGroup(c *exec.Cmd) { _ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL) } // it may be gone

@@ -5,10 +5,10 @@ import (
 	"syscall"
 )
 
-// ownGroup keeps a Ctrl+C that is meant for this process from a child.
+// ownGroup keeps a Ctrl+C for this process from reaching a child.
 func ownGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-// endGroup ends a process.
+// endGroup kills a process.
 func endGroup(c *exec.Cmd) { _ = c.Process.Kill() } // it may be gone

@@ -19,7 +19,7 @@ import (
 	"github.com/deskhand/deskhand/bus/token"
 )
 
-// maxFile bounds capabilities.yaml, in bytes.
+// maxFile is the size limit of capabilities.yaml, in bytes.
 const maxFile = 1 << 20
 
 // The kinds of transports.
@@ -28,54 +28,54 @@ const (
 	Stdio  = "stdio"  // a child process, on its standard streams
 )
 
-// File is what capabilities.yaml says.
+// File is the content of capabilities.yaml.
 type File struct {
 	Agent      string // "agent://label-printer"
 	Transports []Transport
-	Topics     map[string]string // carried for the transports that have some
-	Offers     []Offer           // by their order in the file
+	Topics     map[string]string // only copied, for transports with topics
+	Offers     []Offer           // in the order of the file
 }
 
-// Transport is one way to reach a peer.
+// Transport is a way to reach a peer.
 type Transport struct {
 	Kind    string   // Memory or Stdio
-	Command []string // of Stdio: an absolute path and its arguments; there is no shell
+	Command []string // for Stdio: an absolute path and its arguments; there is no shell
 }
 
-// Offer is one thing that a peer can do, in its own words.
+// Offer is an action that a peer offers, in the peer's own words.
 type Offer struct {
 	Name         string // the peer's name for it: letters and digits with "-", "_" or "." between
 	Description  string
 	TimeoutMS    int64           // 0: the default of a bus
 	Idempotent   bool            // may be repeated
 	Since        string          // version
-	DryRun       bool            // the peer can say what it would do
-	Location     string          // where it is executed; "": by a transport of the file
+	DryRun       bool            // the peer supports dry runs
+	Location     string          // place of execution; "" for a transport of the file
 	InputSchema  json.RawMessage // nil: not validated
 	OutputSchema json.RawMessage
 
 	line int
 }
 
-// Name is the peer's name: "label-printer" of "agent://label-printer".
+// Name returns the peer's name: "label-printer" for "agent://label-printer".
 func (f *File) Name() string { return strings.TrimPrefix(f.Agent, scheme) }
 
 const scheme = "agent://"
 
-// Read reads a file and compiles every schema in it. The error names the file and the line, and the keyword of a schema
-// that cannot be enforced. name is what errors call the file.
+// Read reads a file and compiles every schema in it. The error contains the file and the line, and the keyword of a
+// schema that cannot be enforced. name is the file's name in errors.
 func Read(r io.Reader, name string) (*File, error) { return read(r, name, true) }
 
-// Inspect reads a file without compiling its schemas. A bus may refuse what it returns, unless Read accepted the file.
+// Inspect reads a file without compiling its schemas. A bus may refuse its result, unless Read accepted the file.
 func Inspect(r io.Reader, name string) (*File, error) { return read(r, name, false) }
 
-// reading is a file on its way in.
+// reading is the state of reading a file.
 type reading struct {
 	name    string
 	compile bool
 }
 
-// wrong is an error at a line of the file.
+// wrong returns an error at a line of the file.
 func (r reading) wrong(n *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.name, n.Line, fmt.Sprintf(format, args...))
 }
@@ -121,7 +121,7 @@ func read(from io.Reader, name string, compile bool) (*File, error) {
 	if err != nil || !compile {
 		return f, err
 	}
-	for i, c := range f.Capabilities(nil) { // what a bus would refuse is told with its line
+	for i, c := range f.Capabilities(nil) { // reports errors that a bus would report, with the line
 		if err := bus.New(bus.Options{Journal: unused{}}).Register(c); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, f.Offers[i].line, err)
 		}
@@ -129,7 +129,7 @@ func read(from io.Reader, name string, compile bool) (*File, error) {
 	return f, nil
 }
 
-// Manifest is what a bus says of the offers, for a typed client of them.
+// Manifest returns the offers as a bus lists them, for generating a typed client.
 func (f *File) Manifest(ctx context.Context) (bus.Manifest, error) {
 	b := bus.New(bus.Options{Journal: unused{}, Name: f.Name(), Version: "1"})
 	if err := b.Register(f.Capabilities(nil)...); err != nil {
@@ -138,7 +138,7 @@ func (f *File) Manifest(ctx context.Context) (bus.Manifest, error) {
 	return b.Manifest(ctx, bus.View{All: true})
 }
 
-// unused is the journal of a bus on which nothing is invoked.
+// unused is the journal of a bus without invocations.
 type unused struct{ bus.Journal }
 
 func (unused) View(ctx context.Context, read func(context.Context) error) error { return read(ctx) }
@@ -166,7 +166,7 @@ func (r reading) transport(n *yaml.Node, f *File) error {
 	return nil
 }
 
-// location reads the address of a program elsewhere.
+// location reads the address of another program.
 func (r reading) location(to *string) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		if err := token.CheckLocation(n.Value); err != nil {
@@ -198,7 +198,7 @@ func (r reading) offer(n *yaml.Node, f *File) error {
 		"timeoutMs":   into(&o.TimeoutMS), "idempotent": into(&o.Idempotent), "since": into(&o.Since),
 		"dryRun": into(&o.DryRun), "location": {false, r.location(&o.Location)},
 		"inputSchema": side(&o.InputSchema, "inputSchema"), "outputSchema": side(&o.OutputSchema, "outputSchema"),
-		// As the page of capabilities and grants writes them. Who may what is said here and not by the peer.
+		// The notation of the page about capabilities and grants. This file, not the peer, decides about access.
 		"input": side(&o.InputSchema, "input"), "output": side(&o.OutputSchema, "output"), "grant_status": into(&ignored),
 	})
 	if err != nil {
@@ -213,7 +213,7 @@ func (r reading) offer(n *yaml.Node, f *File) error {
 	return nil
 }
 
-// schema reads one side's schema, and compiles it. Its error names the line of the keyword.
+// schema reads the schema of an input or output, and compiles it. Its error contains the line of the keyword.
 func (r reading) schema(n *yaml.Node, what string) (json.RawMessage, error) {
 	v, err := r.value(n)
 	if err != nil {
@@ -231,7 +231,7 @@ func (r reading) schema(n *yaml.Node, what string) (json.RawMessage, error) {
 
 var placeForm = regexp.MustCompile(`^at (/[^\s:]*)`)
 
-// nodeOf finds what an error about a schema is about, by the JSON Pointer that it begins with.
+// nodeOf returns the node that an error about a schema refers to, by the JSON Pointer at the error's beginning.
 func nodeOf(n *yaml.Node, err error) *yaml.Node {
 	place := placeForm.FindStringSubmatch(err.Error())
 	if place == nil {
@@ -258,7 +258,7 @@ type field struct {
 	read     func(*yaml.Node) error
 }
 
-// object reads an object that has these fields and no other.
+// object reads an object that has only these fields.
 func (r reading) object(n *yaml.Node, what string, fields map[string]field) error {
 	if n.Kind != yaml.MappingNode {
 		return r.wrong(n, "%s is no object of fields", what)
@@ -317,7 +317,7 @@ func (r reading) into(n *yaml.Node, to any) error {
 	return err
 }
 
-// value is a node as JSON has it. Aliases are refused: a small file would become a large one.
+// value converts a node to JSON. It refuses aliases, because they could make a small file large.
 func (r reading) value(n *yaml.Node) (any, error) {
 	switch n.Kind {
 	case yaml.ScalarNode:

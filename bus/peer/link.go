@@ -14,38 +14,38 @@ import (
 // Dialer opens a connection to a peer.
 type Dialer func(ctx context.Context) (io.ReadWriteCloser, error)
 
-// greeting bounds how long a peer may take to start and to say hello.
+// greeting limits the time that a peer may take to start and to send its hello.
 const greeting = 10 * time.Second
 
-// Peer is a peer that is reached when it is first called, and again when its link has ended. Its methods may be
-// called from any goroutine.
+// Peer connects to a peer at the first call, and again after its link has ended. Its methods may be called from any
+// goroutine.
 type Peer struct {
-	// At makes the calls of what the file says is executed at a location, such as an Invoker of package token does.
-	// Set it before the first call; nil: they are refused.
+	// At returns an invoker for the offers that the file locates at an address, such as an Invoker of package token.
+	// Set it before the first call. If it is nil, such calls are refused.
 	At func(ctx context.Context, location string) (remote.Invoker, error)
 
 	file *File
 	dial Dialer
 
-	mu      sync.Mutex // guards the rest
+	mu      sync.Mutex // guards the other fields
 	link    *remote.Link
 	opening *opening // nil: no link is being opened
 	closed  bool
 }
 
-// opening is a link that is being opened, for all who wait for it.
+// opening is a link that is being opened. All callers wait for the same one.
 type opening struct {
 	end  context.CancelFunc
-	done chan struct{} // closed when the rest is set
+	done chan struct{} // closed when the other fields are set
 	link *remote.Link
 	err  error
 }
 
-// New is the peer of a file, reached by dial.
+// New returns the peer of a file, which dial connects to.
 func New(f *File, dial Dialer) *Peer { return &Peer{file: f, dial: dial} }
 
-// Invoke is a [remote.Invoker] that reaches the peer. One that cannot be reached answers TRANSIENT, reason network:
-// nothing was sent.
+// Invoke is a [remote.Invoker] that calls the peer. If the peer is unreachable, the result is TRANSIENT, reason
+// network: nothing was sent.
 func (p *Peer) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus.Event)) bus.Result {
 	invoke, err := p.way(ctx, inv.Capability)
 	if err == nil {
@@ -59,7 +59,7 @@ func (p *Peer) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus
 	return bus.Result{Status: bus.StatusError, RequestID: inv.RequestID, Err: e}
 }
 
-// way finds how an offer is called.
+// way returns the invoker for an offer.
 func (p *Peer) way(ctx context.Context, offer string) (remote.Invoker, error) {
 	for _, o := range p.file.Offers {
 		switch {
@@ -84,8 +84,7 @@ func (p *Peer) Reach(ctx context.Context) error {
 	return err
 }
 
-// open returns the open link, or opens one. Callers that come meanwhile wait for the same one, each as long as its ctx
-// lets it.
+// open returns the open link, or opens one. Concurrent callers wait for the same one, each until its ctx ends.
 func (p *Peer) open(ctx context.Context) (*remote.Link, error) {
 	p.mu.Lock()
 	if p.closed {
@@ -136,7 +135,7 @@ func (p *Peer) connect(ctx context.Context, o *opening) {
 	close(o.done)
 }
 
-// Close ends the link, and the opening of one. Calls that come later are refused.
+// Close ends the link, also one that is being opened. Later calls are refused.
 func (p *Peer) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,8 +2,8 @@ package peer
 
 import "github.com/deskhand/deskhand/bus"
 
-// SchemaViolation is a call whose request or response broke its schema, in the shape that typed capabilities print.
-// The response itself is in the record only.
+// SchemaViolation is a call whose request or response violated its schema, in the form that typed capabilities print.
+// Only the record contains the response itself.
 type SchemaViolation struct {
 	Status     string          `json:"status"`     // "schema-violation"
 	SchemaSide string          `json:"schemaSide"` // "request" or "response"
@@ -14,7 +14,7 @@ type SchemaViolation struct {
 	} `json:"error"`
 }
 
-// AsSchemaViolation is a result of a bus in that shape; false: it broke no schema.
+// AsSchemaViolation converts a result of a bus to that form. It returns false if there was no violation.
 func AsSchemaViolation(r bus.Result) (v SchemaViolation, is bool) {
 	if r.Err == nil || r.Err.SchemaSide == "" {
 		return v, false

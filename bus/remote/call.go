@@ -10,10 +10,10 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Invoke runs an invocation at the other end, which stamps person and caller kind itself. The result is the other
-// end's, or says what became of the link: the package's documentation tells what is known then. When ctx ends the other
-// end is told to cancel, and its answer is waited for as long as Options.Grace says. progress, if it is not nil, hears
-// how far the work is, in order and before the result; it must not block.
+// Invoke runs an invocation at the other end, which sets person and caller kind itself. The result is that of the other
+// end, or an error of the link: the package documentation explains which errors leave the outcome unknown. When ctx
+// ends, Invoke sends a cancellation and waits for the result for Options.Grace. progress, if it is not nil, receives
+// the progress of the work, in order and before the result. It must not block.
 func (l *Link) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus.Event)) bus.Result {
 	c := &call{inv: inv, result: make(chan bus.Result, 1), progress: progress}
 	l.mu.Lock()
@@ -32,7 +32,7 @@ func (l *Link) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus
 	default:
 	}
 	body, err := json.Marshal(inv)
-	if err != nil { // its arguments are no JSON: for the other end to refuse, and to record
+	if err != nil { // its arguments are no JSON: the other end refuses and records the call
 		inv.Arguments, _ = json.Marshal(string(inv.Arguments))
 		body, _ = json.Marshal(inv) // nothing else of it can fail
 	}
@@ -62,7 +62,7 @@ func (l *Link) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus
 	}
 }
 
-// cancel tells the other end to stop, and waits a while for what it answers.
+// cancel tells the other end to stop, and waits for its result for a limited time.
 func (l *Link) cancel(id uint64, c *call) (bus.Result, bool) {
 	if err := l.out.write(frameCancel, id, nil); err != nil {
 		l.fail(err)
@@ -83,8 +83,8 @@ func (l *Link) cancel(id uint64, c *call) (bus.Result, bool) {
 	return bus.Result{}, false
 }
 
-// answered takes a result. One that answers no call, or another than it says, shows that nothing from there can be
-// believed.
+// answered handles a result. A result without an open call, or of another call, means that the other end is faulty and
+// cannot be trusted.
 func (l *Link) answered(f frame) error {
 	var r bus.Result
 	if err := json.Unmarshal(f.Body, &r); err != nil {
@@ -107,7 +107,7 @@ func (l *Link) answered(f frame) error {
 	return nil
 }
 
-// The ways in which a call fails by its link.
+// The errors of a call when its link fails.
 var (
 	errTooLong = bus.Errorf(bus.Validation, bus.ReasonEnvelope, "The invocation is larger than %d MB.", MaxBody>>20).
 			WithHint("Send less at once.")
@@ -121,7 +121,7 @@ var (
 		WithHint("Check the outcome by hand; next time send an idempotency key.")
 )
 
-// Unanswered is what is known of a call that was sent and not answered: with an idempotency key it can be repeated.
+// Unanswered returns the error of a call that was sent but has no result. With an idempotency key it may be repeated.
 func Unanswered(inv bus.Invocation) *bus.Error {
 	if inv.IdempotencyKey != "" || inv.DryRun {
 		return errAskAgain
@@ -129,7 +129,7 @@ func Unanswered(inv bus.Invocation) *bus.Error {
 	return errUnknown
 }
 
-// unanswered is [Unanswered], and knows what the other end said of the capability.
+// unanswered is [Unanswered] with the manifest's information about the capability.
 func (l *Link) unanswered(inv bus.Invocation) *bus.Error {
 	err := Unanswered(inv)
 	for _, e := range l.other.Manifest.Capabilities {
@@ -143,7 +143,7 @@ func (l *Link) unanswered(inv bus.Invocation) *bus.Error {
 	return err
 }
 
-// failed is the result of a call that got none.
+// failed returns the result of a call that got none.
 func failed(inv bus.Invocation, err *bus.Error) bus.Result {
 	return bus.Result{Status: bus.StatusError, RequestID: inv.RequestID, Err: err}
 }

@@ -11,15 +11,15 @@ import (
 	"sync"
 )
 
-// The limits of what travels, in bytes.
+// The size limits, in bytes.
 const (
 	MaxFrame = 1 << 20  // of a line
 	MaxBody  = 64 << 20 // of a body in pieces
 
-	pieceSize = 700 << 10 // in base64 and with what is around it, it is shorter than MaxFrame
+	pieceSize = 700 << 10 // shorter than MaxFrame in base64 with its frame
 )
 
-// The types of frames. There are no others.
+// The types of frames.
 const (
 	frameHello    = "hello"
 	frameInvoke   = "invoke"
@@ -29,22 +29,22 @@ const (
 	frameProgress = "progress"
 )
 
-// frame is one line of the wire.
+// frame is a line on the wire.
 type frame struct {
 	Type string          `json:"type"`
-	ID   uint64          `json:"id,omitempty"`   // of the call, numbered by the end that makes it
+	ID   uint64          `json:"id,omitempty"`   // of the call, numbered by the calling end
 	Body json.RawMessage `json:"body,omitempty"` // absent in a cancel and in pieces
 	Part []byte          `json:"part,omitempty"` // a piece of the body
 	More bool            `json:"more,omitempty"` // another piece follows
 }
 
-// errProtocol is what the other end did wrong.
+// errProtocol is the error of an end that violates the protocol.
 var errProtocol = errors.New("remote: the other end does not keep to the protocol")
 
-// errTooLarge is a body that is not sent.
+// errTooLarge is the error of a body that is too large to send.
 var errTooLarge = fmt.Errorf("remote: a body is larger than %d bytes", MaxBody)
 
-// decodeFrame reads one line. What a frame of its type needs is there, and nothing else.
+// decodeFrame reads one line. It refuses a frame with missing or additional fields for its type.
 func decodeFrame(line []byte) (f frame, err error) {
 	if f, plain := decodePlain(line); plain {
 		return f, nil
@@ -71,8 +71,8 @@ func decodeFrame(line []byte) (f frame, err error) {
 	return f, nil
 }
 
-// decodePlain reads a frame with a whole body that is written as [appendPlain] writes it, in one pass over the body and
-// not in three; every other one is decoded. It is a tenth of the cost of a call.
+// decodePlain reads a frame with a whole body in the form of [appendPlain], in one pass over the body instead of three.
+// The caller decodes every other frame. This saves a tenth of the time of a call.
 func decodePlain(line []byte) (f frame, plain bool) {
 	rest, is := bytes.CutPrefix(line, []byte(`{"type":"`))
 	kind, rest, named := bytes.Cut(rest, []byte(`"`))
@@ -99,7 +99,8 @@ func decodePlain(line []byte) (f frame, plain bool) {
 	return f, true
 }
 
-// appendPlain appends the line of a frame with a whole body, the same bytes as json.Marshal gives: the body is such.
+// appendPlain appends the line of a frame with a whole body, with the same bytes as json.Marshal. body must be the
+// output of json.Marshal.
 func appendPlain(line []byte, kind string, id uint64, body []byte) []byte {
 	line = append(append(line, `{"type":"`...), kind...)
 	line = append(line, '"')
@@ -112,7 +113,7 @@ func appendPlain(line []byte, kind string, id uint64, body []byte) []byte {
 // reader reads frames. It belongs to one goroutine.
 type reader struct {
 	lines *bufio.Scanner
-	begun frame // what came of a body in pieces; its type is "" where none is under way
+	begun frame // the pieces of a body so far; its type is "" without one
 }
 
 func newReader(r io.Reader) *reader {
@@ -121,7 +122,7 @@ func newReader(r io.Reader) *reader {
 	return &reader{lines: lines}
 }
 
-// next returns the next frame with its whole body; io.EOF where the connection ends between two bodies.
+// next returns the next frame with its whole body, or io.EOF if the connection ends between two bodies.
 func (r *reader) next() (frame, error) {
 	for r.lines.Scan() {
 		f, err := decodeFrame(r.lines.Bytes())
@@ -144,10 +145,10 @@ func (r *reader) next() (frame, error) {
 	return frame{}, io.EOF
 }
 
-// continues reports whether f is about the body that is under way: then it must be a piece of it.
+// continues reports whether f belongs to the unfinished body. Then it must be a piece of it.
 func (r *reader) continues(f frame) bool { return r.begun.Type == f.Type && r.begun.ID == f.ID }
 
-// add adds a piece to the body that is under way, and reports whether it is whole now.
+// add adds a piece to the unfinished body, and reports whether the body is complete.
 func (r *reader) add(f frame) (whole bool, err error) {
 	switch {
 	case r.begun.Type == "" && len(f.Part) > 0:
@@ -168,7 +169,7 @@ type writer struct {
 	w      io.Writer
 }
 
-// write writes a frame whose body is v, nil for none.
+// write writes a frame with the body v, nil for none.
 func (w *writer) write(kind string, id uint64, v any) error {
 	if v == nil {
 		return w.line(frame{Type: kind, ID: id})
@@ -180,7 +181,7 @@ func (w *writer) write(kind string, id uint64, v any) error {
 	return w.body(kind, id, body)
 }
 
-// body writes a frame with a body that was marshalled. Other frames may go between its pieces.
+// body writes a frame with an encoded body. Other frames may come between its pieces.
 func (w *writer) body(kind string, id uint64, body []byte) error {
 	if len(body) <= pieceSize {
 		return w.send(appendPlain(make([]byte, 0, len(body)+64), kind, id, body))

@@ -13,31 +13,32 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Protocol is the version of the wire shape. Two ends of different versions do not talk.
+// Protocol is the version of the wire form. Ends with different versions refuse each other.
 const Protocol = 1
 
-// Options are one end of a link.
+// Options configures one end of a link.
 type Options struct {
-	Bus  *bus.Bus // what this end serves; nil: nothing
-	View bus.View // for whom: every call of the other end gets its caller kind and its person
+	Bus  *bus.Bus // the bus that this end serves; nil for none
+	View bus.View // sets the caller kind and person of every call by the other end
 
-	// Answer runs a call of the other end; nil: [bus.Bus.InvokeJSON] of Bus does. It lets the door look anew at who is
-	// signed in; it calls stamp once, if it can read the invocation. Without a Bus it is all that this end serves: the
-	// other end is told of no capabilities and has to know them.
+	// Answer runs a call of the other end; nil means [bus.Bus.InvokeJSON] of Bus. A door can check in it who is signed
+	// in. It must call stamp once, if it can read the invocation. Without a Bus, this end serves only Answer. The other
+	// end then receives no manifest and must know the capabilities.
 	Answer func(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result
 
-	// OnEvent hears what happens at the other end, one event at a time, in order. It may call. Nil: no events are sent.
+	// OnEvent receives the events of the other end, one at a time, in order. It may make calls. If it is nil, the other
+	// end sends no events.
 	OnEvent func(bus.Event)
 
-	MaxCalls int           // how many calls of the other end run at once; 0: 64
-	Grace    time.Duration // how long a cancelled call waits for the other end's answer; 0: 5 s
+	MaxCalls int           // limit of concurrent calls by the other end; 0: 64
+	Grace    time.Duration // time that a cancelled call waits for its result; 0: 5 s
 }
 
-// hello is what each end says first.
+// hello is the first frame of each end.
 type hello struct {
 	Protocol int           `json:"protocol"`
-	Manifest *bus.Manifest `json:"manifest,omitempty"` // of what it serves
-	Events   bool          `json:"events,omitempty"`   // it wants to hear them
+	Manifest *bus.Manifest `json:"manifest,omitempty"` // of the bus that it serves
+	Events   bool          `json:"events,omitempty"`   // it requests events
 }
 
 // Link is an open connection to another end. All methods may be called from any goroutine.
@@ -49,35 +50,35 @@ type Link struct {
 	other hello
 
 	heard  chan bus.Event // for OnEvent
-	missed int            // events that it was too slow for; of read
+	missed int            // events dropped because OnEvent was too slow; of read
 
-	serving context.Context // of what runs for the other end
-	gone    chan struct{}   // closed when nothing comes any more
-	done    chan struct{}   // closed when nothing of this link runs any more
+	serving context.Context // of calls by the other end
+	gone    chan struct{}   // closed when no frames arrive any longer
+	done    chan struct{}   // closed when all work of this link has ended
 	inside  sync.WaitGroup
-	answers chan struct{} // has one for each call of the other end whose answer is not written yet
+	answers chan struct{} // holds one element for each call of the other end whose result is not written yet
 
 	end context.CancelFunc
 
-	mu     sync.Mutex                    // guards the rest
-	last   uint64                        // id of the last call made
-	calls  map[uint64]*call              // those that wait for a result
-	left   map[uint64]bool               // those that do not any more: their results are dropped
-	served map[uint64]context.CancelFunc // calls of the other end that run
+	mu     sync.Mutex                    // guards the other fields
+	last   uint64                        // id of the last call
+	calls  map[uint64]*call              // calls that wait for a result
+	left   map[uint64]bool               // abandoned calls; their results are dropped
+	served map[uint64]context.CancelFunc // running calls of the other end
 	ids    map[string]uint64             // the same, by request id
-	early  uint64                        // the last one that was cancelled and did not run
-	err    error                         // why it ended
+	early  uint64                        // the last call that was cancelled before it ran
+	err    error                         // the reason for its end
 }
 
-// call is one call of this end that waits for its result.
+// call is a call of this end that waits for its result.
 type call struct {
 	inv      bus.Invocation
 	result   chan bus.Result // gets one
 	progress func(bus.Event)
 }
 
-// Open greets the other end and starts the link, which owns conn from now on. ctx bounds the greeting only. The error
-// says what is wrong with the other end: another version, no frames of this package, silence.
+// Open sends the hello and starts the link, which then owns conn. ctx limits only the exchange of hellos. The error
+// describes the fault of the other end: another version, another protocol, or silence.
 func Open(ctx context.Context, conn io.ReadWriteCloser, o Options) (*Link, error) {
 	o.MaxCalls, o.Grace = cmp.Or(o.MaxCalls, 64), cmp.Or(o.Grace, 5*time.Second)
 	l := &Link{o: o, conn: conn, in: newReader(conn), out: writer{w: conn}, calls: map[uint64]*call{},
@@ -90,7 +91,7 @@ func Open(ctx context.Context, conn io.ReadWriteCloser, o Options) (*Link, error
 	l.serving, l.end = context.WithCancel(context.WithoutCancel(ctx))
 	var events *bus.Subscription
 	if o.Bus != nil {
-		events = o.Bus.SubscribeAs(o.View) // before the greeting, so that later events are sent
+		events = o.Bus.SubscribeAs(o.View) // before the hello, so that later events are sent
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	err := l.greet(ctx)
@@ -120,8 +121,8 @@ func Open(ctx context.Context, conn io.ReadWriteCloser, o Options) (*Link, error
 	return l, nil
 }
 
-// Serve opens a link that serves b to whoever is at the other end, and waits for its end. It returns nil when the other
-// end is gone, and the cause of ctx when that ended first.
+// Serve opens a link that serves b to the other end, and waits for its end. It returns nil when the other end has left,
+// or the cause of ctx if that ended first.
 func Serve(ctx context.Context, conn io.ReadWriteCloser, b *bus.Bus, v bus.View) error {
 	l, err := Open(ctx, conn, Options{Bus: b, View: v})
 	if err != nil {
@@ -132,7 +133,7 @@ func Serve(ctx context.Context, conn io.ReadWriteCloser, b *bus.Bus, v bus.View)
 	return cmp.Or(context.Cause(ctx), l.Err())
 }
 
-// greet says hello and reads the other end's. Both ends speak first: neither may wait for being read.
+// greet sends its hello and reads the other end's. Both ends write first, so neither may wait to be read.
 func (l *Link) greet(ctx context.Context) error {
 	h := hello{Protocol: Protocol, Events: l.o.OnEvent != nil}
 	if l.o.Bus != nil {
@@ -164,19 +165,20 @@ func (l *Link) greet(ctx context.Context) error {
 	return <-wrote
 }
 
-// Manifest is what the other end served this one when the link was opened; empty where it serves nothing.
+// Manifest returns the manifest that the other end sent when the link was opened. It is empty if it serves nothing.
 func (l *Link) Manifest() bus.Manifest { return *l.other.Manifest }
 
-// Close ends the link. What runs for the other end is cancelled; Done tells when that has ended.
+// Close ends the link and cancels the calls of the other end. Done is closed when they have ended.
 func (l *Link) Close() error {
 	l.fail(nil)
 	return nil
 }
 
-// Done is closed when the link has ended and nothing runs for the other end any more.
+// Done is closed when the link and all calls of the other end have ended.
 func (l *Link) Done() <-chan struct{} { return l.done }
 
-// Err is why the link ended; nil while it is open, after Close, and where the other end closed it between frames.
+// Err returns the reason for the end of the link. It is nil while the link is open, after Close, and if the other end
+// closed it between frames.
 func (l *Link) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -200,7 +202,7 @@ func (l *Link) fail(err error) {
 	_ = l.conn.Close()
 }
 
-// read takes what comes until the link ends.
+// read handles incoming frames until the link ends.
 func (l *Link) read() {
 	defer close(l.heard)
 	for {
@@ -215,7 +217,7 @@ func (l *Link) read() {
 	}
 }
 
-// take does what a frame asks for. It waits for the other end alone: see serve.
+// take handles a frame. It only ever waits for the other end: see serve.
 func (l *Link) take(f frame) error {
 	switch f.Type {
 	case frameInvoke:
@@ -225,7 +227,7 @@ func (l *Link) take(f frame) error {
 		defer l.mu.Unlock()
 		if cancel := l.served[f.ID]; cancel != nil {
 			cancel()
-		} else { // it has ended meanwhile, or comes next
+		} else { // it has ended, or comes next
 			l.early = f.ID
 		}
 		return nil
@@ -237,7 +239,7 @@ func (l *Link) take(f frame) error {
 	return fmt.Errorf("%w: it greets again", errProtocol)
 }
 
-// hear passes an event on.
+// hear handles an event.
 func (l *Link) hear(f frame) error {
 	var e bus.Event
 	if err := json.Unmarshal(f.Body, &e); err != nil {
@@ -252,13 +254,13 @@ func (l *Link) hear(f frame) error {
 	switch {
 	case !made:
 		return fmt.Errorf("%w: progress of a call that was not made", errProtocol)
-	case c != nil && c.progress != nil: // it may have ended meanwhile
+	case c != nil && c.progress != nil: // it may have ended in the meantime
 		c.progress(e)
 	}
 	return nil
 }
 
-// keep hands an event to OnEvent. Where that is too slow, it is told how many it missed.
+// keep passes an event to OnEvent. If OnEvent is too slow, it later receives the number of dropped events.
 func (l *Link) keep(e bus.Event) error {
 	if l.o.OnEvent == nil {
 		return fmt.Errorf("%w: an event that nobody asked for", errProtocol)

@@ -10,18 +10,17 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Invoker runs an invocation elsewhere: the Invoke of a [Link], or of what opens a new one when the last has ended.
+// Invoker runs an invocation at another end, like the Invoke of a [Link], or of a type that reconnects.
 type Invoker func(ctx context.Context, inv bus.Invocation, progress func(bus.Event)) bus.Result
 
-// Mount returns the capabilities of another end's manifest for a bus of this end. Their names and words are the other
-// end's; a name that this bus has too is refused when they are registered. The bus validates arguments before they
-// leave and the answer before anybody sees it, and keeps its own record of each call under the same request id, trace
-// id and idempotency key.
+// Mount returns the capabilities of another end's manifest for a local bus, with their names and texts. Register
+// refuses names that the bus already has. The bus validates arguments before they leave and the output before anyone
+// sees it. It keeps its own record of each call under the same request id, trace id and idempotency key.
 //
-// A capability that changes more than the other end's own surface, by its class or its resources, is of class network
-// here: it cannot be rolled back from here, and a link may end in its middle. It is previewed by the other end's dry
-// run. Permissions, preconditions, groups and rates stay where they are enforced; the access rules hold at both ends.
-// Whoever mounts what another program says of itself may raise what it finds too low before it registers.
+// A capability that changes more than the other end's own user interface, by its class or its resources, gets the class
+// network: this end cannot roll it back, and the link may end in its middle. Its preview is the other end's dry run.
+// The other end enforces permissions, preconditions, groups and rates. The access rules apply at both ends. A caller
+// may tighten rules of another program that it considers too weak before it registers the capabilities.
 func Mount(m bus.Manifest, invoke Invoker) []bus.Capability {
 	caps := make([]bus.Capability, len(m.Capabilities))
 	for i, e := range m.Capabilities {
@@ -33,7 +32,7 @@ func Mount(m bus.Manifest, invoke Invoker) []bus.Capability {
 	return caps
 }
 
-// mounted is one capability of another end.
+// mounted returns one capability of another end.
 func mounted(e bus.ManifestEntry, invoke Invoker) bus.Capability {
 	c := bus.Capability{Name: e.Name, Title: e.Title, Help: e.Help, Description: e.Description, Version: e.Version,
 		Since: e.Since, Type: e.Type, InputSchema: e.InputSchema, OutputSchema: e.OutputSchema,
@@ -48,7 +47,7 @@ func mounted(e bus.ManifestEntry, invoke Invoker) bus.Capability {
 		c.Checks.Access = *e.Access
 	}
 	if e.SideEffect == bus.Destructive && c.Checks.Access.Agent == "" {
-		c.Checks.Access.Agent = bus.RuleConfirm // as policy has it for the class that it loses here
+		c.Checks.Access.Agent = bus.RuleConfirm // as policy has it for the original class
 	}
 	call := func(dry bool) func(context.Context, *bus.Call) (json.RawMessage, error) {
 		return func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
@@ -68,12 +67,12 @@ func mounted(e bus.ManifestEntry, invoke Invoker) bus.Capability {
 	return c
 }
 
-// changes reports whether a capability that may touch a resource can change more than a surface.
+// changes reports whether a capability with a resource can change more than a user interface.
 func changes(resource string) bool {
 	return resource == "compute:execute" || strings.HasSuffix(resource, ":write")
 }
 
-// invocation is the call as it goes to the other end. A dry run is another request, and keeps no key.
+// invocation returns the call for the other end. A dry run is another request, and has no key.
 func invocation(e bus.ManifestEntry, call *bus.Call, dry bool) bus.Invocation {
 	inv := bus.Invocation{Capability: e.Name, Arguments: call.Arguments, MinVersion: e.Version, TraceID: call.TraceID,
 		Caller: bus.Caller{ParentRequestID: call.RequestID}, DryRun: dry, Principal: call.Person} // not on the wire
@@ -83,7 +82,7 @@ func invocation(e bus.ManifestEntry, call *bus.Call, dry bool) bus.Invocation {
 	return inv
 }
 
-// forwarded is what a handler answers for a result of the other end.
+// forwarded returns the output of a handler for a result of the other end.
 func forwarded(r bus.Result, e bus.ManifestEntry, call *bus.Call) (json.RawMessage, error) {
 	if r.Err != nil {
 		return nil, r.Err
@@ -100,7 +99,7 @@ func forwarded(r bus.Result, e bus.ManifestEntry, call *bus.Call) (json.RawMessa
 	return r.Data, nil
 }
 
-// list declares the kind of records e at the capabilities that list them. Pages of the other end are not this end's.
+// list declares the kind of records e at the capabilities that list them. It drops the link to the other end's pages.
 func list(caps []bus.Capability, e bus.Entity) {
 	at := func(name string) int {
 		return slices.IndexFunc(caps, func(c bus.Capability) bool { return c.Name == name })

@@ -9,12 +9,12 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// unread times Options.Grace is the limit for an end that reads no answer while twice Options.MaxCalls of its calls
-// have none.
+// unread times Options.Grace is the limit for an end that reads no results while twice Options.MaxCalls of its calls
+// wait for one.
 const unread = 12
 
-// serve begins a call of the other end. It waits while too many answers are not written, since the other end does not
-// read them: so the answers in memory stay few.
+// serve starts a call of the other end. It waits while too many results are unwritten because the other end does not
+// read them. This limits the results in memory.
 func (l *Link) serve(f frame) error {
 	if l.o.Answer == nil {
 		return fmt.Errorf("%w: it calls, and nothing is served", errProtocol)
@@ -64,7 +64,7 @@ func (l *Link) serve(f frame) error {
 	return nil
 }
 
-// errBusy leaves no record: nothing was looked at.
+// errBusy leaves no record, because nothing was read of the call.
 var errBusy = bus.Errorf(bus.Conflict, bus.ReasonBusy, "Too many calls of this link are under way.").
 	WithHint("Wait until one of them has ended, then retry.")
 
@@ -72,7 +72,7 @@ var errLargeAnswer = bus.Errorf(bus.Internal, bus.ReasonResponse,
 	"It was done, and its answer is larger than %d MB: it cannot be sent.", MaxBody>>20).
 	WithHint("Ask for less of it, such as a page of a list.")
 
-// run runs a call of the other end, for the person and as the caller kind that this end says.
+// run runs a call of the other end, with the person and the caller kind of this end.
 func (l *Link) run(ctx context.Context, f frame) bus.Result {
 	var own string
 	defer func() {
@@ -87,19 +87,19 @@ func (l *Link) run(ctx context.Context, f frame) bus.Result {
 	return l.o.Answer(ctx, f.Body, func(inv *bus.Invocation) {
 		inv.Caller.Type, inv.Principal = l.o.View.Caller, l.o.View.Principal
 		if inv.RequestID == "" && l.o.Bus != nil {
-			inv.RequestID = l.o.Bus.Options().NewRequestID() // progress is found by it
+			inv.RequestID = l.o.Bus.Options().NewRequestID() // needed to find its progress
 		}
 		own = inv.RequestID
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if _, taken := l.ids[own]; !taken { // the bus refuses it
+		if _, taken := l.ids[own]; !taken { // the bus refuses a duplicate
 			l.ids[own] = f.ID
 		}
 	})
 }
 
-// sendProgress sends the progress of a call of the other end, by a subscription of the call. The returned function ends
-// that once everything published before it is sent: progress comes ahead of the result.
+// sendProgress sends the progress of a call of the other end, from a subscription for the call. The returned function
+// ends it after sending all earlier events, so that progress precedes the result.
 func (l *Link) sendProgress(id uint64) (end func()) {
 	if l.o.Bus == nil {
 		return func() {}
@@ -127,14 +127,14 @@ func (l *Link) sendProgress(id uint64) (end func()) {
 	}
 }
 
-// callOf returns the number of the other end's call that an event is of; 0: of none that runs.
+// callOf returns the number of the other end's call that caused an event, or 0 for none.
 func (l *Link) callOf(e *bus.Event) uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.ids[e.RequestID]
 }
 
-// forward sends all events but the progress of calls of the other end, if it wants them.
+// forward sends all events except the progress of the other end's calls, if the other end requests them.
 func (l *Link) forward(events *bus.Subscription) {
 	defer events.Close()
 	for {

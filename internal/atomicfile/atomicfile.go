@@ -1,5 +1,5 @@
-// Package atomicfile replaces files so that after a power cut each holds either its old bytes or its new ones, and has
-// its name.
+// Package atomicfile replaces files atomically and durably: after a power cut each file has either its old or its new
+// content, under its name.
 package atomicfile
 
 import (
@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// Write replaces the file at path. When it returns nil, the new bytes and the name are on the disk; when it returns an
-// error, the file is as it was, unless the last step failed, which is the sync of the folder.
+// Write replaces the file at path. When it returns nil, content and name are on the disk. When it returns an error, the
+// file is unchanged, unless the last step failed, which is the sync of the folder.
 func Write(path string, text []byte, mode fs.FileMode) error {
 	written, err := New(path, ".*.new", text, mode)
 	if err != nil {
@@ -21,8 +21,8 @@ func Write(path string, text []byte, mode fs.FileMode) error {
 	return Replace(written, path)
 }
 
-// New writes a file beside path and returns its name, in which a random text stands for the * of the pattern. The bytes
-// are on the disk; the name is after [Replace] or [SyncFolder].
+// New writes a file next to path and returns its name, with a random text for the * of the pattern. The content is on
+// the disk; the name is on the disk after [Replace] or [SyncFolder].
 func New(path, pattern string, text []byte, mode fs.FileMode) (name string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+pattern)
 	if err != nil {
@@ -35,7 +35,7 @@ func New(path, pattern string, text []byte, mode fs.FileMode) (name string, err 
 	return f.Name(), nil
 }
 
-// Replace gives a file whose bytes are on the disk the name path. It removes the file if it cannot.
+// Replace renames a synced file to path. It removes the file if that fails.
 func Replace(written, path string) error {
 	if err := os.Rename(written, path); err != nil {
 		return errors.Join(err, os.Remove(written))
@@ -43,9 +43,9 @@ func Replace(written, path string) error {
 	return SyncFolder(filepath.Dir(path))
 }
 
-// SyncFolder flushes the names in a folder to the disk, where the system can.
+// SyncFolder flushes the names in a folder to the disk, if the system supports it.
 func SyncFolder(path string) error {
-	if runtime.GOOS == "windows" { // it flushes no folders, and keeps names by its journal
+	if runtime.GOOS == "windows" { // Windows cannot sync folders, and protects names by its journal
 		return nil
 	}
 	d, err := os.Open(path)
@@ -54,12 +54,12 @@ func SyncFolder(path string) error {
 	}
 	err = d.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.EBADF) || errors.Is(err, errors.ErrUnsupported) {
-		err = nil // this file system flushes no folders
+		err = nil // this file system cannot sync folders
 	}
 	return errors.Join(err, d.Close())
 }
 
-// MkdirAll makes a folder, for its owner only, and those above it that are missing. Their names are on the disk.
+// MkdirAll creates a folder and its missing parents, accessible only to the owner. Their names are on the disk.
 func MkdirAll(path string) error {
 	path = filepath.Clean(path)
 	var missing []string

@@ -1,5 +1,5 @@
-// Package cases keeps sentences with the rows that they started from and the rows that they led to, and says them again
-// to an assistant on a copy.
+// Package cases stores sentences with the rows before and after them, and replays them to an assistant on a copy of the
+// shop.
 package cases
 
 import (
@@ -21,24 +21,24 @@ const (
 	format  = "deskhand.case"
 	version = 1
 
-	// MaxSize bounds a file of a case, in bytes.
+	// MaxSize is the size limit of a case file in bytes.
 	MaxSize = 1 << 20
-	// MaxFiles bounds the cases of a folder.
+	// MaxFiles limits the number of cases in a folder.
 	MaxFiles = 1000
 )
 
-// Case is a sentence with the rows before it and the calls that were right, with the rows that they changed.
+// Case is a sentence with the rows before it and the correct calls, with the rows that they changed.
 type Case struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
 	Said    string `json:"said"`
-	At      int64  `json:"at"` // time of the sentence, ms since 1970
-	// Before has the rows by table, each by column.
+	At      int64  `json:"at"` // time of the sentence, Unix milliseconds
+	// Before holds the rows by table, each by column.
 	Before map[string][]map[string]any `json:"before"`
 	Calls  []Call                      `json:"calls"`
 }
 
-// Call is a call that changes something.
+// Call is a call that changes data.
 type Call struct {
 	Capability string          `json:"capability"`
 	Arguments  json.RawMessage `json:"arguments"`
@@ -48,10 +48,10 @@ type Call struct {
 	After      []bus.Effect    `json:"after"` // the rows that it changes
 }
 
-// person stands for the id of the person who speaks.
+// person is a placeholder for the id of the person who speaks.
 const person = "@person"
 
-// A table of a case, with those that hold its parts after those that these refer to.
+// The tables of a case. A table comes after the tables that its rows refer to.
 var tables = strings.Fields(`shop tax_classes shipping_methods products product_tags variants customers customer_notes
 	merged_customers addresses payment_methods carts cart_lines current_carts orders order_lines order_shipping payments
 	fulfilments fulfilment_lines order_requests order_request_lines order_notes order_changes receipts receipt_lines
@@ -137,7 +137,7 @@ func (c *Case) check() error {
 	return nil
 }
 
-// records are the calls as the log has them.
+// records returns the calls in the form of log records.
 func (c *Case) records() (list []audit.Record) {
 	for _, call := range c.Calls {
 		var r audit.Record
@@ -148,8 +148,8 @@ func (c *Case) records() (list []audit.Record) {
 	return list
 }
 
-// dropNewColumns takes the columns out of effects that the shop has got since the case was kept: a row of the case has
-// all columns of its time.
+// dropNewColumns removes the columns from effects that the shop has gained since the case was stored. A row of the case
+// has all columns of its time.
 func (c *Case) dropNewColumns(made []audit.Record) {
 	known := map[string]map[string]bool{} // table to columns
 	note := func(table string, row map[string]any) {
@@ -182,7 +182,7 @@ func (c *Case) dropNewColumns(made []audit.Record) {
 	}
 }
 
-// forPerson puts an id in the place of the person.
+// forPerson replaces the placeholder of the person by an id.
 func (c *Case) forPerson(id string) (*Case, error) {
 	raw, err := json.Marshal(c)
 	if err != nil {

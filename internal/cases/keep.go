@@ -13,8 +13,8 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 )
 
-// Keep makes a case of the turn that a request of an assistant belongs to, with placeholders for personal values. It
-// has the rows that the calls name or change, and the rows that belong to these.
+// Keep makes a case of the turn that a request of an assistant belongs to, with placeholders for personal values. The
+// case contains the rows that the calls name or change, and the rows related to these.
 func Keep(ctx context.Context, d *desk.Desk, requestID string) (*Case, error) {
 	page, err := d.Log.Search(ctx, audit.Query{RequestID: requestID, Limit: 1})
 	if err != nil {
@@ -53,7 +53,7 @@ func Keep(ctx context.Context, d *desk.Desk, requestID string) (*Case, error) {
 	return c, nil
 }
 
-// keepable reports why calls of a turn make no case.
+// keepable returns the reason why calls of a turn cannot form a case.
 func keepable(calls []audit.Record) error {
 	if len(calls) == 0 {
 		return errors.New("no assistant changed anything in that turn")
@@ -71,7 +71,7 @@ func keepable(calls []audit.Record) error {
 	return nil
 }
 
-// run makes the calls on a copy and notes the rows that they change there. They have to be the rows of the original.
+// run makes the calls on a copy and records the rows that they change. These must match the original.
 func (c *Case) run(ctx context.Context, original []audit.Record) (err error) {
 	s, err := NewStage(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *Case) run(ctx context.Context, original []audit.Record) (err error) {
 	return nil
 }
 
-// shape is the tables and operations of effects.
+// shape lists the tables and operations of effects.
 func shape(effects []bus.Effect) string {
 	var list []string
 	for _, e := range effects {
@@ -123,14 +123,14 @@ func shape(effects []bus.Effect) string {
 	return strings.Join(list, ", ")
 }
 
-// maxRows bounds the rows of a case.
+// maxRows limits the rows of a case.
 const maxRows = 2000
 
 // collector collects the rows of a case in a copy of the shop.
 type collector struct {
 	columns map[string][]string
 	keys    map[string][]string         // columns of the primary key
-	refs    []reference                 // from a table to another one
+	refs    []reference                 // from one table to another
 	rows    map[string][]map[string]any // by table
 	has     map[string]bool             // by table and key
 }
@@ -140,7 +140,7 @@ type reference struct {
 	part             bool // rows of from are parts of those of to
 }
 
-// moves are parts of the order that they are for: a variant has those of years.
+// moves are dependents of their order only, because a variant has years of them.
 const moves = "stock_movements"
 
 // rowsBefore reads the rows as they were before the first call.

@@ -18,11 +18,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// invented are words of names that stand for those of people.
+// invented lists words that replace names of people.
 var invented = strings.Fields(`Avery Brook Casey Dorn Ellis Frost Gale Hollis Indigo Jarvis Kelso Lane Marlow Noble
 	Oakley Perrin Quill Rowan Sable Tarn Upton Vesper Wilder Yarrow Zephyr`)
 
-// placeholders replace personal values, each by the same one everywhere.
+// placeholders replace personal values. Equal values get the same placeholder.
 type placeholders struct {
 	ids   map[string]string // also within other ids
 	to    map[string]string // by value, in lower case
@@ -96,7 +96,7 @@ func withoutPersonal(c *Case, speaker string, schemaOf func(string) json.RawMess
 	return parse(raw)
 }
 
-// value gives a value a placeholder of its kind, which its name or its form tells.
+// value chooses a placeholder for a value by its name or form.
 func (p placeholders) value(name string, value any) {
 	text, _ := value.(string)
 	n := len(p.to) + 1
@@ -107,7 +107,7 @@ func (p placeholders) value(name string, value any) {
 		p.set(value, fmt.Sprintf("+1 207 555 %04d", n%10_000))
 	case strings.HasPrefix(name, "postal"):
 		p.set(value, fmt.Sprintf("%05d", n))
-	case name == "label" || name == "region": // no person is known by it
+	case name == "label" || name == "region": // it identifies no person
 	case name == "text":
 		p.set(value, fmt.Sprintf("sample note %d", n))
 	case name == "name":
@@ -144,7 +144,7 @@ func (p placeholders) set(value any, to string) {
 	}
 }
 
-// name gives each word of a name a placeholder, as it is written and as it is searched for.
+// name chooses a placeholder for each word of a name, in its written and its searchable form.
 func (p placeholders) name(value any) {
 	text, _ := value.(string)
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
@@ -158,7 +158,7 @@ func (p placeholders) name(value any) {
 	}
 }
 
-// folded is a word without accents.
+// folded returns a word without accents.
 func folded(word string) string {
 	out, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), word)
 	if err != nil {
@@ -167,14 +167,14 @@ func folded(word string) string {
 	return out
 }
 
-// searched is a value as columns ending in _fold have it.
+// searched returns a value as in columns ending in _fold.
 func searched(value string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(folded(value)), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), " ")
 }
 
-// replacer replaces all values that have a placeholder, the longest first.
+// replacer returns a function that replaces all values with a placeholder, longest first.
 func (p placeholders) replacer() func(string) string {
 	all := map[string]string{}
 	for from, to := range p.words {

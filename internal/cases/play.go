@@ -20,20 +20,20 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 )
 
-// BrokenError is the error of a case whose rows make no shop.
+// BrokenError is the error of a case whose rows do not form a valid shop.
 type BrokenError struct{ error }
 
 // Unwrap returns the cause.
 func (e BrokenError) Unwrap() error { return e.error }
 
-// Stage makes copies on which cases are played, in a temporary folder.
+// Stage creates copies for playing cases, in a temporary folder.
 type Stage struct {
 	folder string
-	empty  *desk.Desk // the shop that each copy begins as
+	empty  *desk.Desk // the initial shop of each copy
 	played int
 }
 
-// NewStage makes the empty shop that each copy begins as. Close removes it.
+// NewStage creates the empty shop from which each copy starts. Close removes it.
 func NewStage(ctx context.Context) (_ *Stage, err error) {
 	s := &Stage{}
 	if s.folder, err = os.MkdirTemp("", "deskhand-cases-"); err != nil {
@@ -69,7 +69,7 @@ func (s *Stage) Close() (err error) {
 	return errors.Join(err, os.RemoveAll(s.folder))
 }
 
-// open opens a copy that holds the rows before a case and reaches nothing outside, and the case for the person there.
+// open opens a copy with the rows before a case, which reaches nothing outside, and the case for the person there.
 func (s *Stage) open(ctx context.Context, c *Case, m model.Model) (*desk.Desk, *Case, error) {
 	c, err := c.forPerson(s.empty.Person.ID)
 	if err != nil {
@@ -91,12 +91,12 @@ func (s *Stage) open(ctx context.Context, c *Case, m model.Model) (*desk.Desk, *
 	return d, c, nil
 }
 
-// fill puts rows into a shop, in one transaction.
+// fill inserts rows into a shop, in one transaction.
 func fill(ctx context.Context, l *audit.Log, before map[string][]map[string]any) error {
 	begun := &bus.Entry{Kind: bus.KindInvocation, Started: time.Now(), SideEffect: bus.UIOnly,
 		Invocation: bus.Invocation{RequestID: "req_case", Caller: bus.Caller{Type: bus.CallerTest}},
 		Result:     bus.Result{Status: bus.StatusSuccess, RequestID: "req_case"}}
-	var wrong error // Do returns the errors of the log alone
+	var wrong error // Do only returns the errors of the log
 	put := func(ctx context.Context) error {
 		c := &collector{}
 		if err := c.readSchema(ctx); err != nil {
@@ -162,12 +162,12 @@ const (
 type Result struct {
 	Case    string   `json:"case"`
 	Outcome Outcome  `json:"outcome"`
-	Differs []string `json:"differs,omitempty"` // rows that are missing, or too many
+	Differs []string `json:"differs,omitempty"` // missing or additional rows
 	Said    string   `json:"said,omitempty"`    // the assistant's last words
 }
 
-// Try says the sentence of a case to a model on a copy, nil: to the built-in assistant. Every card is allowed. An error
-// is the case's or the copy's, and the model's if it did not answer.
+// Try sends the sentence of a case to a model on a copy; a nil model is the built-in assistant. Every card is allowed.
+// An error is a fault of the case or the copy, or of a model that did not answer.
 func (s *Stage) Try(ctx context.Context, c *Case, m model.Model) (res Result, err error) {
 	d, c, err := s.open(ctx, c, m)
 	if err != nil {
@@ -210,7 +210,7 @@ func (s *Stage) Try(ctx context.Context, c *Case, m model.Model) (res Result, er
 	return res, nil
 }
 
-// writesOf are the calls of a turn that changed rows, the first first.
+// writesOf returns the calls of a turn that changed rows, in order.
 func writesOf(ctx context.Context, l *audit.Log, turn string) ([]audit.Record, error) {
 	page, err := l.Search(ctx, audit.Query{TraceID: turn, CallerType: bus.CallerAgent, Limit: 500})
 	list := slices.DeleteFunc(page.Records, func(r audit.Record) bool { return len(r.Effects) == 0 })

@@ -19,7 +19,7 @@ import (
 	"github.com/deskhand/deskhand/audit/archive"
 )
 
-// archiveCommand keeps the logs of many shops.
+// archiveCommand stores the logs of many shops.
 type archiveCommand struct {
 	Folder string `help:"Where the logs are." required:"" placeholder:"DIR"`
 
@@ -31,13 +31,13 @@ type archiveCommand struct {
 	Audit  archiveAudit  `cmd:"" help:"Look at the log of one shop: the commands of deskhand audit."`
 }
 
-// servers is how those of NATS are reached.
+// servers holds the credentials for NATS servers.
 type servers struct {
 	Creds string `help:"File with the credentials for it." type:"existingfile" placeholder:"FILE"`
 	CA    string `help:"File with the certificate that signs its own." type:"existingfile" placeholder:"FILE" name:"ca"`
 }
 
-// options are those of a connection to them.
+// options returns the options of a connection to the servers.
 func (s servers) options() (o []nats.Option) {
 	if s.Creds != "" {
 		o = append(o, nats.UserCredentials(s.Creds))
@@ -48,13 +48,13 @@ func (s servers) options() (o []nats.Option) {
 	return o
 }
 
-// cluster is how the servers of an archive are reached.
+// cluster identifies the servers and the stream of an archive.
 type cluster struct {
 	servers
 	Stream string `help:"Name of the stream." default:"AUDIT"`
 }
 
-// connect refuses a scheme that the client of NATS does not know: it would connect without encryption.
+// connect refuses a scheme that the NATS client does not know, because it would connect without encryption.
 func (c cluster) connect(url string) (jetstream.JetStream, error) {
 	for one := range strings.SplitSeq(url, ",") {
 		scheme, _, named := strings.Cut(strings.TrimSpace(one), "://")
@@ -70,7 +70,7 @@ func (c cluster) connect(url string) (jetstream.JetStream, error) {
 	return jetstream.New(nc)
 }
 
-// publisher makes the publisher of the log of a host; end waits until it has ended.
+// publisher creates the publisher of a host's log. end waits until it has ended.
 func (c hostCommand) publisher(t *terminal) (publish func(context.Context, *audit.Log) (end func()), err error) {
 	if c.Publish == "" {
 		return func(context.Context, *audit.Log) func() { return func() {} }, nil
@@ -89,7 +89,7 @@ func (c hostCommand) publisher(t *terminal) (publish func(context.Context, *audi
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			_ = p.Run(ctx, js, log) // it ends with ctx only
+			_ = p.Run(ctx, js, log) // it ends only with ctx
 		}()
 		return func() {
 			cancel()
@@ -105,7 +105,7 @@ type archiveRun struct {
 	Create int    `help:"Make the stream if it is not there, kept on so many servers." placeholder:"N"`
 }
 
-// Run goes on until it is interrupted. Alarms go to standard error.
+// Run runs until it is interrupted. Alarms go to standard error.
 func (c archiveRun) Run(t *terminal) error {
 	js, err := c.connect(c.NATS)
 	if err != nil {
@@ -168,7 +168,7 @@ func (archiveList) Run(t *terminal) error {
 
 type archiveReport struct{}
 
-// Run prints a line for each part of each log, and fails when one is not whole.
+// Run prints a line for each part of each log, and fails if one is damaged.
 func (archiveReport) Run(t *terminal) error {
 	return t.checked(func(list []archive.Report) error {
 		if t.flags.JSON {
@@ -195,7 +195,7 @@ func (archiveReport) Run(t *terminal) error {
 
 func isWhole(r *archive.Report) bool { return r.Problem == "" && (r.Verdict == nil || r.Verdict.OK) }
 
-// checked verifies every log, calls print with what was found, and fails when one is not whole.
+// checked verifies every log, passes the reports to print, and fails if a log is damaged.
 func (t *terminal) checked(print func([]archive.Report) error) error {
 	return t.withArchive(archive.Options{}, func(a *archive.Archive) error {
 		list, err := a.Reports(t.ctx, true, nil)
@@ -211,7 +211,7 @@ func (t *terminal) checked(print func([]archive.Report) error) error {
 
 type archiveAlarms struct{}
 
-// Run prints them, the oldest first.
+// Run prints the alarms, oldest first.
 func (archiveAlarms) Run(t *terminal) error {
 	return t.withArchive(archive.Options{}, func(a *archive.Archive) error {
 		if t.flags.JSON {
@@ -230,14 +230,14 @@ func alarmLine(one archive.Alarm) string {
 
 type archiveVerify struct{}
 
-// Run verifies every log, and fails when one is not whole.
+// Run verifies every log, and fails if one is damaged.
 func (archiveVerify) Run(t *terminal) error {
 	return t.checked(func(list []archive.Report) error {
 		for _, r := range list {
 			switch v := r.Verdict; {
 			case r.Problem != "":
 				fmt.Fprintf(t.ErrOut, "%s %d: %s\n", r.Source, r.Epoch.Number, r.Problem)
-			case v == nil: // nothing was stored yet
+			case v == nil: // nothing has been stored so far
 			case t.flags.JSON:
 				if err := json.NewEncoder(t.Out).Encode(map[string]any{"shop": r.Source, "epoch": r.Epoch.Number,
 					"verdict": v}); err != nil {
@@ -265,7 +265,8 @@ type archiveAudit struct {
 	Stats  auditStats  `cmd:"" help:"Calls, failures and durations, and how the assistant and people got on."`
 }
 
-// withArchived runs with the log that deskhand archive audit names; false when the command line is another one.
+// withArchived runs with the log in the command line of deskhand archive audit. It returns false for other command
+// lines.
 func (c hostCommands) withArchived(ctx context.Context, run func(*audit.Log) error) (bool, error) {
 	if c.Archive.Audit.Shop == "" {
 		return false, nil

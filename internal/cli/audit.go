@@ -62,7 +62,7 @@ func (c auditTail) Run(t *terminal) error {
 	})
 }
 
-// auditFilters are shared by several commands.
+// auditFilters holds the flags that several commands share.
 type auditFilters struct {
 	Kind         string   `help:"Kind of record, e.g. capability_schema_violation." placeholder:"KIND"`
 	Capability   string   `help:"Capability name, e.g. cart.addItem." placeholder:"NAME"`
@@ -127,7 +127,7 @@ func (c auditQuery) Run(t *terminal) error {
 	})
 }
 
-// parseTime parses a day or a time as ms since 1970; "" is 0.
+// parseTime converts a day or a time to Unix milliseconds; "" is 0.
 func parseTime(s string) (int64, error) {
 	if s == "" {
 		return 0, nil
@@ -201,7 +201,7 @@ func eventLine(e bus.Event) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// effectLine describes one changed row. Columns that the database searches by, which end in _fold, are left out.
+// effectLine describes a changed row. It omits columns ending in _fold, which only serve searches.
 func effectLine(e bus.Effect) string {
 	key := make([]string, 0, len(e.Key))
 	for _, k := range sortedNames(e.Key) {
@@ -223,13 +223,13 @@ func effectLine(e bus.Effect) string {
 	return fmt.Sprintf("%s %s %s: %s", e.Op, e.Table, strings.Join(key, "/"), strings.Join(parts, ", "))
 }
 
-// isBlank reports whether a value of a new row is not printed. A text that reads "0" or "null" is.
+// isBlank reports whether a value of a new row is omitted. The texts "0" and "null" are not blank.
 func isBlank(v any) bool {
 	raw, err := json.Marshal(v)
 	return err == nil && slices.Contains([]string{`""`, "0", "null"}, string(raw))
 }
 
-// cell is a value as it is printed. A column named at or ending in _at has milliseconds, but for compare_at, a price.
+// cell formats a value. A column named at or ending in _at has milliseconds, except compare_at, which is a price.
 func cell(column string, v any) string {
 	if text, is := v.(string); is {
 		return quoted(text)
@@ -292,7 +292,7 @@ func (c auditVerify) Run(t *terminal) error {
 	})
 }
 
-// state prints how the rows of the shop compare with the log.
+// state prints the comparison of the shop's rows with the log.
 func (t *terminal) state(v *audit.StateVerdict) error {
 	if v.From > 0 {
 		fmt.Fprintf(t.Out, "Not every row is compared by itself. %s\n", v.Why)
@@ -311,7 +311,7 @@ func (t *terminal) state(v *audit.StateVerdict) error {
 	return err
 }
 
-// records prints one record a line as JSON, or a table.
+// records prints one record on each line as JSON, or a table.
 func (t *terminal) records(list []audit.Record) error {
 	if t.flags.JSON {
 		for _, r := range list {

@@ -100,7 +100,7 @@ func (c auditReplay) Run(t *terminal) error {
 	})
 }
 
-// replayed prints a report.
+// replayed prints the report of a replay.
 func (t *terminal) replayed(r audit.ReplayReport) error {
 	var skipped []string
 	for _, why := range slices.Sorted(maps.Keys(r.Skipped)) {

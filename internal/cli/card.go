@@ -23,22 +23,22 @@ import (
 type cardReader struct {
 	t     *terminal
 	in    *lines
-	out   io.Writer // where cards and questions go
+	out   io.Writer // receives cards and questions
 	desk  *desk.Desk
-	ended func() // called at the end of the input, which then is no answer; nil: it denies
+	ended func() // called at the end of the input; nil: the end denies the card
 
-	mu      sync.Mutex // held while printing, and while a card is asked: they come from several goroutines
+	mu      sync.Mutex // held while printing, and while a card is open: both come from several goroutines
 	midLine bool
 
 	cards sync.Mutex // guards asked
 	asked map[string]*askedCard
 }
 
-// askedCard is a card that the terminal asks, or will ask after another one.
+// askedCard is a card that the terminal shows, or will show after another one.
 type askedCard struct {
 	ctx    context.Context // ends when the card is closed
 	cancel func()
-	end    bus.Answer // how it was closed
+	end    bus.Answer // answer with which it was closed
 }
 
 func (c *cardReader) freshLine() {
@@ -48,7 +48,7 @@ func (c *cardReader) freshLine() {
 	}
 }
 
-// line prints a line of the program's own; what others wrote is quoted in it.
+// line prints a line of the program itself. It quotes text by others.
 func (c *cardReader) line(format string, args ...any) {
 	c.freshLine()
 	for i, arg := range args {
@@ -59,13 +59,13 @@ func (c *cardReader) line(format string, args ...any) {
 	fmt.Fprintf(c.out, format+"\n", args...)
 }
 
-// lines prints text of others that may have several lines.
+// lines prints text by others that may have several lines.
 func (c *cardReader) lines(text string) {
 	c.freshLine()
 	fmt.Fprintln(c.out, said(text))
 }
 
-// card asks a card beside what goes on, until it is answered here or elsewhere.
+// card shows a card in a goroutine until it is answered here or elsewhere.
 func (c *cardReader) card(e policy.CardEvent) {
 	c.cards.Lock()
 	defer c.cards.Unlock()
@@ -82,7 +82,7 @@ func (c *cardReader) card(e policy.CardEvent) {
 		c.asked = map[string]*askedCard{}
 	}
 	c.asked[e.Card.ApprovalID] = a
-	first := c.mu.TryLock() // nothing is printed between what asks and its card
+	first := c.mu.TryLock() // prevents output between the caller's text and its card
 	go func() {
 		if !first {
 			c.mu.Lock()
@@ -98,7 +98,7 @@ func (c *cardReader) card(e policy.CardEvent) {
 	}()
 }
 
-// ask prints a card and reads the answer. Anything but a plain yes declines.
+// ask prints a card and reads the answer. Any answer except a plain yes declines.
 func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 	c.freshLine()
 	word := ""
@@ -127,7 +127,7 @@ func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 			answer.Answer = bus.AnswerAllow
 		}
 	}
-	if a.ctx.Err() != nil { // closed, or the end of the program or its input
+	if a.ctx.Err() != nil { // closed, or the program or its input has ended
 		c.cards.Lock()
 		end := a.end
 		c.cards.Unlock()
@@ -141,7 +141,7 @@ func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 	}
 }
 
-// agrees asks the person a question of the program's own; anything but a yes is no.
+// agrees asks the person a question of the program itself. Any answer except yes means no.
 func (c *cardReader) agrees(ctx context.Context, question string) bool {
 	word := ""
 	if !c.in.drop() {
@@ -151,8 +151,9 @@ func (c *cardReader) agrees(ctx context.Context, question string) bool {
 	return yes
 }
 
-// confirm asks for a yes until the answer is one, or is none: why is the reason then. With a word only the word is a
-// yes: it was shown with the question, so an answer that was typed before cannot hold it.
+// confirm repeats a question until the answer is clear. An answer other than yes or no declines and becomes the reason
+// why. With a word, only the word means yes. It appears together with the question, so input typed earlier cannot
+// contain it.
 func (c *cardReader) confirm(ctx context.Context, question, wordQuestion, word string) (yes bool, why string) {
 	if word != "" {
 		question = wordQuestion
@@ -176,8 +177,8 @@ func (c *cardReader) confirm(ctx context.Context, question, wordQuestion, word s
 	}
 }
 
-// read asks for one line; "" at the end of input, or of ctx. Input typed at a terminal less than readingTime after
-// the text above the question is dropped; fresh reports that the answer was begun later.
+// read reads one line, "" at the end of the input or of ctx. It drops terminal input from before readingTime after the
+// question's text. fresh reports that the answer was typed later.
 func (c *cardReader) read(ctx context.Context, question string) (said string, fresh bool) {
 	if c.in.drop() {
 		select {
@@ -201,10 +202,10 @@ func (c *cardReader) read(ctx context.Context, question string) (said string, fr
 	return said, fresh
 }
 
-// readingTime is the shortest time between a question and an answer that counts.
+// readingTime is the minimum time between a question and an answer that counts.
 const readingTime = 500 * time.Millisecond
 
-// word draws a word that can be typed on any keyboard. It is short: it only has to be unknown before it is shown.
+// word draws a word that any keyboard can type. It can be short, because it only has to be unpredictable.
 func (t *terminal) word() string {
 	random := t.rand
 	if random == nil {
@@ -226,7 +227,7 @@ func (t *terminal) wait(d time.Duration) <-chan time.Time {
 	return t.after(d)
 }
 
-// movesMoney reports whether a card is about money, an effect without undo, or a right to act without a card.
+// movesMoney reports whether a card concerns money, an effect without undo, or a right to act without cards.
 func movesMoney(card *policy.Card) bool {
 	if card.SideEffect == bus.Destructive || card.Capability == "agent.requestCapability" {
 		return true
@@ -245,7 +246,7 @@ func movesMoney(card *policy.Card) bool {
 	return err != nil || json.Unmarshal(raw, &plain) != nil || hasAmount(plain)
 }
 
-// hasAmount reports whether an amount of money is somewhere in a JSON value.
+// hasAmount reports whether a JSON value contains an amount of money.
 func hasAmount(v any) bool {
 	switch t := v.(type) {
 	case map[string]any:
@@ -258,8 +259,8 @@ func hasAmount(v any) bool {
 	return false
 }
 
-// secondApprover asks who approves a card, and for the PIN, until one is right (done) or approval is declined; why is
-// the reason given.
+// secondApprover asks for the approver of a card and the PIN, until a PIN is correct (done) or the person declines with
+// the reason why.
 func (c *cardReader) secondApprover(ctx context.Context, card policy.Card) (done bool, why string) {
 	c.line("It needs %s. Who approves?", card.Needs)
 	for i, a := range card.Approvers {
@@ -293,7 +294,7 @@ func (c *cardReader) secondApprover(ctx context.Context, card policy.Card) (done
 	}
 }
 
-// choose asks for the argument that a refusal has choices for, and puts what is chosen into the invocation.
+// choose asks for a value among the choices of an error, and sets it in the invocation.
 func (c *cardReader) choose(r bus.Result, inv *bus.Invocation) bool {
 	var args map[string]any
 	if r.OK() || len(r.Err.Choices) == 0 || json.Unmarshal(inv.Arguments, &args) != nil {
@@ -352,7 +353,7 @@ func (c *cardReader) print(card policy.Card, word string) {
 	c.line("└─ open until %s", time.UnixMilli(card.ExpiresAt).Format("15:04:05"))
 }
 
-// bill prints what a call comes to; arguments have a line of their own.
+// bill prints the bill of a call. Arguments are on separate lines.
 func (c *cardReader) bill(b *bus.Bill, args []policy.CardArgument) {
 	if b == nil {
 		return

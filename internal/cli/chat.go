@@ -69,7 +69,7 @@ type conversation struct {
 	id       string
 	autonomy policy.Autonomy
 	failed   bool            // a turn ended in an error
-	streamed map[string]bool // ids of messages that were shown piece by piece
+	streamed map[string]bool // ids of messages that were shown in pieces
 	options  []bus.Option    // of the latest question
 }
 
@@ -103,7 +103,7 @@ func (c *conversation) loop() error {
 	}
 }
 
-// sayWhatLeaves says before the first sentence to a model elsewhere that it, and what is looked up, goes there.
+// sayWhatLeaves warns before the first sentence to a remote model that the conversation leaves the computer.
 func (c *conversation) sayWhatLeaves() {
 	s := c.desk.Bridge.Status()
 	if !s.Remote || c.t.flags.JSON {
@@ -113,7 +113,7 @@ func (c *conversation) sayWhatLeaves() {
 		map[bool]string{true: "; personal values that were looked up are masked"}[s.Masked])
 }
 
-// option returns the option of the latest question that a line is the number of; the line itself when it is none.
+// option returns the option of the latest question with the number in line, or line itself if there is none.
 func (c *conversation) option(line string) (text string, picked bool) {
 	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(c.options) {
 		return c.options[n-1].Title, true
@@ -127,7 +127,7 @@ func (c *conversation) say(text string) error {
 		Autonomy: c.autonomy}, c.show)
 }
 
-// show prints one update: JSON lines for programs, a readable log for people.
+// show prints an update: JSON lines for programs, a readable log for people.
 func (c *conversation) show(u agent.Update) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

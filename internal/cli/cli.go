@@ -1,4 +1,4 @@
-// Package cli is the command line.
+// Package cli implements the command line.
 package cli
 
 import (
@@ -56,8 +56,8 @@ type commands struct {
 	Hold     holdCommand     `cmd:"" hidden:"" help:"Hold the shop's file for a window, until standard input ends."`
 }
 
-// longHelp are the longer help texts, each after what stands for it in a tag. As variables of kong they took a seventh
-// of the time of --help: it looks for variables in each variable, for each flag.
+// longHelp holds the longer help texts, each after its placeholder in a tag. As variables of kong they took a seventh
+// of the time of --help, because kong searches each variable for variables, for each flag.
 var longHelp = []string{
 	"${pinFD}", "Read the PIN of that person from this file descriptor instead of the terminal.",
 	"${initFrom}", "A whole shop from a JSON file that shop.export wrote, " +
@@ -86,7 +86,7 @@ var longHelp = []string{
 	"${genGo}", "Write capabilities.gen.go into this folder, in the package of that name.",
 }
 
-// fillHelp puts the longer help texts in their places.
+// fillHelp replaces the placeholders by the longer help texts.
 func fillHelp(k *kong.Kong) error {
 	texts := strings.NewReplacer(longHelp...)
 	return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
@@ -97,7 +97,7 @@ func fillHelp(k *kong.Kong) error {
 	})
 }
 
-// oneOf lists the values of an enum, which are separated by commas: "ask, deny or allow". One may be empty.
+// oneOf lists the comma-separated values of an enum: "ask, deny or allow". One may be empty.
 func oneOf(enum string) string {
 	list := strings.FieldsFunc(enum, func(r rune) bool { return r == ',' || r == '"' })
 	if len(list) < 2 {
@@ -108,14 +108,14 @@ func oneOf(enum string) string {
 
 var enumInError = regexp.MustCompile(`must be one of (\S+) but got`)
 
-// usageError is an error about the command line in words.
+// usageError rewords an error about the command line.
 func usageError(err error) string {
 	return enumInError.ReplaceAllStringFunc(err.Error(), func(said string) string {
 		return "must be " + oneOf(enumInError.FindStringSubmatch(said)[1]) + ", not"
 	})
 }
 
-// Process is the environment of a command line.
+// Process holds the environment of a command line.
 type Process struct {
 	Args   []string
 	In     io.Reader
@@ -125,26 +125,26 @@ type Process struct {
 	Opened func(*desk.Desk)       // called with every desk that a command opens; nil outside tests
 }
 
-// terminal is the process a command runs in.
+// terminal is the process of a command.
 type terminal struct {
 	Process
 	ctx   context.Context
 	flags *commands
 	tty   func() (tty, error)                  // opens the terminal to ask a secret on; nil: the process's own
 	after func(time.Duration) <-chan time.Time // nil: time.After
-	rand  io.Reader                            // of the words on cards; nil: the system's
+	rand  io.Reader                            // for the words on cards; nil: the system's
 }
 
 // errQuiet ends the program with a failure that was already reported.
 var errQuiet = errors.New("")
 
-// brokenInput is the error of a file that cannot be read as it should be; the exit code is 2.
+// brokenInput is the error of an unusable file; the exit code is 2.
 type brokenInput struct{ error }
 
 // Run runs one command line and returns the exit code.
 func Run(ctx context.Context, p Process) int {
 	p.Out, p.ErrOut = &screen{to: p.Out}, &screen{to: p.ErrOut}
-	help := bufio.NewWriter(p.Out) // kong writes each line by itself
+	help := bufio.NewWriter(p.Out) // kong writes each line separately
 	var flags commands
 	exited := -1
 	parser, err := kong.New(&flags, kong.Name("deskhand"),
@@ -187,7 +187,7 @@ func Run(ctx context.Context, p Process) int {
 	return 1
 }
 
-// inWords returns an error for a person, with its hint.
+// inWords returns an error as text for a person, with its hint.
 func inWords(err error) string {
 	if e, coded := errors.AsType[*bus.Error](err); coded {
 		return strings.TrimSuffix(e.Message+"\n"+e.Hint, "\n") + optionLines(e)
@@ -195,7 +195,7 @@ func inWords(err error) string {
 	return err.Error()
 }
 
-// optionLines lists the options of an error's choices, each with the argument that it is.
+// optionLines lists the options of an error's choices, each with its argument.
 func optionLines(e *bus.Error) string {
 	var b strings.Builder
 	for _, choice := range e.Choices {
@@ -221,7 +221,7 @@ func (t *terminal) open(o desk.Options) (*desk.Desk, error) {
 			"and everything else on the other computer", at.pairing.Address)
 	}
 	o.Folder, o.Person, o.Heads = t.flags.Data, t.flags.As, keychain.Heads(t.flags.Data)
-	if o.Door == "" { // a person typed the command and what is in it
+	if o.Door == "" { // the user typed the command and its arguments
 		o.Door, o.FilePath, o.PIN = "cli", true, t.askPIN
 	}
 	d, err := desk.Open(t.ctx, o)
@@ -258,7 +258,7 @@ func (t *terminal) print(v any) error {
 	return e.Encode(v)
 }
 
-// outcome prints v as JSON; what is not ok ends the program with a failure.
+// outcome prints v as JSON. If ok is false, the program ends with a failure.
 func (t *terminal) outcome(v any, ok bool) error {
 	if err := t.print(v); err != nil || ok {
 		return err
@@ -275,7 +275,7 @@ func (t *terminal) invoke(d *desk.Desk, name string, args any, source string) (b
 	return r, err
 }
 
-// failure returns the error of a result, for a person, with its violations and hint.
+// failure returns the error of a result as text for a person, with its violations and hint.
 func failure(r bus.Result) error {
 	if r.OK() {
 		return nil
@@ -333,8 +333,8 @@ func (versionCommand) Run(t *terminal) error {
 // build describes this program.
 type build struct {
 	Version  string `json:"version"`
-	Window   bool   `json:"window"`             // whether it can open one
-	Commit   string `json:"commit,omitempty"`   // absent where it was not built from a checkout
+	Window   bool   `json:"window"`             // can open a window
+	Commit   string `json:"commit,omitempty"`   // absent if not built from a checkout
 	Time     string `json:"time,omitempty"`     // of the commit, RFC 3339
 	Modified bool   `json:"modified,omitempty"` // whether files differed from the commit
 	Go       string `json:"go"`
@@ -358,7 +358,7 @@ func buildOf(info *debug.BuildInfo, known bool) build {
 	return b
 }
 
-// withoutUserinfo keeps user names and passwords of URLs out of the program's log.
+// withoutUserinfo removes user names and passwords in URLs from the program's log.
 func withoutUserinfo(_ []string, a slog.Attr) slog.Attr {
 	text := a.Value.String()
 	if safe := userinfo.Strip(text); safe != text {

@@ -26,7 +26,7 @@ type initCommand struct {
 	Currency string `help:"Currency of the prices in a CSV file." default:"USD"`
 }
 
-// Run makes the shop through the bus: even the first row has a record.
+// Run creates the shop through the bus, so that even the first row has a record.
 func (c initCommand) Run(t *terminal) error {
 	return t.with(desk.Options{Create: true}, func(d *desk.Desk) error {
 		args := map[string]string{"from": "empty"}
@@ -58,7 +58,7 @@ func (c initCommand) Run(t *terminal) error {
 	})
 }
 
-// fill imports the file into the new shop, which stays empty when that fails.
+// fill imports the file into the new shop. The shop stays empty if the import fails.
 func (c initCommand) fill(t *terminal, d *desk.Desk) (bus.Result, error) {
 	capability, args := "shop.importCSV", map[string]string{"file": c.From, "kind": "products",
 		"currency": c.Currency}
@@ -75,10 +75,10 @@ func (c initCommand) fill(t *terminal, d *desk.Desk) (bus.Result, error) {
 		fmt.Errorf("there is an empty shop now; to fill it: %s invoke %s '%s'", t.self(), capability, again))
 }
 
-// self returns the command that runs deskhand on the same shop, for a shell.
+// self returns the shell command that runs deskhand on the same shop.
 func (t *terminal) self() string { return t.command("deskhand") }
 
-// command returns the command that runs a program on the same shop, for a shell.
+// command returns the shell command that runs a program on the same shop.
 func (t *terminal) command(program string) string {
 	folder := t.flags.Data
 	switch {
@@ -109,13 +109,13 @@ func (c busCommand) Run(t *terminal) error {
 	return t.with(o, t.serve)
 }
 
-// standard is standard input and output as a connection.
+// standard combines standard input and output in a connection.
 type standard struct {
 	io.Reader
 	io.Writer
 }
 
-// Close closes the input where it can be: what reads it then ends.
+// Close closes the input if possible, so that its reader ends.
 func (s standard) Close() error {
 	if in, is := s.Reader.(io.Closer); is {
 		return in.Close()
@@ -128,7 +128,7 @@ func (t *terminal) serveLink(d *desk.Desk) error {
 	return d.ServeLink(t.ctx, standard{t.In, t.Out}, bus.CallerCLI)
 }
 
-// serve answers each line before it reads the next one: results come in order.
+// serve handles one line at a time, so that results come in order.
 func (t *terminal) serve(d *desk.Desk) error {
 	in := newLines(t.In)
 	out := json.NewEncoder(t.Out)
@@ -192,7 +192,7 @@ func (c invokeCommand) Run(t *terminal) error {
 	})
 }
 
-// rows prints the rows of a list, page after page. What stands already stays if a page fails.
+// rows prints the rows of a list, page by page. If a page fails, the earlier rows are already printed.
 func (t *terminal) rows(d *desk.Desk, inv bus.Invocation) error {
 	m, err := d.Bus.Manifest(t.ctx, bus.View{Caller: inv.Caller.Type, Principal: inv.Principal})
 	if err != nil {

@@ -4,7 +4,7 @@ package cli
 
 import "golang.org/x/sys/unix"
 
-// keepsBegun reports whether a read under way keeps the begin of a line that was discarded.
+// keepsBegun reports whether a running read keeps the beginning of a discarded line.
 const keepsBegun = false
 
 // discardInput discards the unread input of a terminal.

@@ -2,8 +2,7 @@ package cli
 
 import "golang.org/x/sys/windows"
 
-// keepsBegun reports whether a read under way keeps the begin of a line that was discarded: the console's line editor
-// does.
+// keepsBegun reports whether a running read keeps the beginning of a discarded line. The console's line editor does.
 const keepsBegun = true
 
 // discardInput discards the unread input of a console.

@@ -84,7 +84,7 @@ func (c genCommand) Run(t *terminal) error {
 	return nil
 }
 
-// check tells what changed since a client was generated. It fails if one change is breaking.
+// check prints the changes since a client was generated. It fails if a change is breaking.
 func (c genCommand) check(t *terminal, now bus.Manifest) error {
 	if c.TS+c.Go+c.Py != "" || len(c.Only)+len(c.Exclude) > 0 {
 		return errors.New("--check compares all of the file, and writes nothing: leave out the other flags")
@@ -122,12 +122,12 @@ func (c genCommand) check(t *terminal, now bus.Manifest) error {
 	return err
 }
 
-// maxFile is the largest manifest, client or proof that is read, in bytes.
+// maxFile is the size limit of a manifest, client or proof, in bytes.
 const maxFile = 32 << 20
 
 const noManifest = "it is no manifest, and no client of one"
 
-// readFile reads a file that a person named, which may be without end. isNot says what a larger one is not.
+// readFile reads a file named by the user, up to that limit. isNot completes the error for a larger one.
 func readFile(path, isNot string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -141,7 +141,7 @@ func readFile(path, isNot string) ([]byte, error) {
 	return raw, err
 }
 
-// manifest reads the named file, or makes the application's own.
+// manifest reads the given file, or creates the application's own manifest.
 func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
 	switch {
 	case c.Manifest != "" && c.Peer != "":
@@ -158,8 +158,8 @@ func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
 	return desk.Manifest(t.ctx)
 }
 
-// ofPeer makes the manifest of what a peer offers, by the names on the bus of a shop. name is that of a peer which was
-// added, or of a capabilities.yaml.
+// ofPeer creates the manifest of a peer's offers, with their names on the bus of a shop. name is the name of an added
+// peer, or the path of a capabilities.yaml.
 func ofPeer(t *terminal, name string) (m bus.Manifest, err error) {
 	if text, err := os.Open(name); err == nil {
 		defer text.Close()

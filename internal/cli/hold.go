@@ -10,15 +10,15 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 )
 
-// holdCommand is what the window starts: nobody else calls it.
+// holdCommand is for internal use: only the window starts it.
 type holdCommand struct{}
 
-// Run holds the shop's file until standard input ends, which it does with the window however that ends.
+// Run holds the shop's file until standard input ends. That happens whenever the window's process ends.
 func (holdCommand) Run(t *terminal) error {
 	ctx, end := context.WithCancel(t.ctx)
 	defer end()
 	go func() {
-		_, _ = io.Copy(io.Discard, t.In) // its end is all that counts
+		_, _ = io.Copy(io.Discard, t.In) // only its end matters
 		end()
 	}()
 	return audit.Hold(ctx, filepath.Join(t.flags.Data, desk.DatabaseName), func() { fmt.Fprintln(t.Out, "held") })

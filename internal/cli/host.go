@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/internal/tills"
 )
 
-// hostCommands are those of the build that serves tills.
+// hostCommands holds the commands of the build that serves tills.
 type hostCommands struct {
 	Host  hostCommand  `cmd:"" help:"Serve the shop to tills: windows on other computers."`
 	Pair  pairCommand  `cmd:"" help:"Make a code for a till, and let it in."`
@@ -63,8 +63,8 @@ func (c hostCommand) Run(t *terminal) error {
 
 type pairCommand struct{}
 
-// Run prints a code, and asks about each till that comes with it while the code lasts. With --json it prints the code
-// only: deskhand-host tills add lets the till in.
+// Run prints a code, and asks about each till that uses it, until the code expires. With --json it only prints the
+// code: deskhand-host tills add lets the till in.
 func (pairCommand) Run(t *terminal) error {
 	return t.with(desk.Options{}, func(d *desk.Desk) error {
 		r, err := t.invoke(d, "till.pair", struct{}{}, "pair")

@@ -16,7 +16,7 @@ type joinCommand struct {
 	Name string `help:"What this till is called; default: the name of this computer." placeholder:"NAME"`
 }
 
-// Run makes the data folder one of a till.
+// Run turns the data folder into the folder of a till.
 func (c joinCommand) Run(t *terminal) error {
 	if c.Name == "" {
 		c.Name = tills.ComputerName()

@@ -10,21 +10,21 @@ import (
 	"sync"
 )
 
-// maxLine is the longest line accepted, in bytes.
+// maxLine is the maximum length of a line in bytes.
 const maxLine = 64 << 20
 
-// lines reads standard input for every command that takes lines or answers from it. It reads only while a line is
-// awaited: the rest of the input stays for the next program. A read that still waits when its context
-// ends goes on, and its line is the next one.
+// lines reads standard input for every command that reads lines or answers. It reads only while a caller waits for a
+// line, so that the rest of the input stays for the next program. A read whose context ends continues, and its line is
+// the next one.
 type lines struct {
 	from io.Reader
 
-	mu     sync.Mutex    // guards the rest
-	buffer []byte        // read and not taken
-	seen   int           // bytes of buffer that hold no end of a line
+	mu     sync.Mutex    // guards the other fields
+	buffer []byte        // read but not returned
+	seen   int           // bytes of buffer without the end of a line
 	err    error         // of the last read
-	read   chan struct{} // closed when the read under way ends; nil: there is none
-	stale  bool          // the read under way returns input that was dropped meanwhile
+	read   chan struct{} // closed when the running read ends; nil if there is none
+	stale  bool          // the running read returns input that was dropped in the meantime
 }
 
 func newLines(r io.Reader) *lines { return &lines{from: r} }
@@ -64,7 +64,7 @@ func (l *lines) fill(ended chan struct{}) {
 	close(ended)
 }
 
-// cut takes a line off the buffer; nil when more must be read for it. The caller holds mu.
+// cut removes a line from the buffer, or returns nil if more input is necessary. The caller holds mu.
 func (l *lines) cut() ([]byte, error) {
 	end := bytes.IndexByte(l.buffer[l.seen:], '\n')
 	switch {
@@ -83,8 +83,8 @@ func (l *lines) cut() ([]byte, error) {
 	return nil, l.err
 }
 
-// drop discards earlier input of a terminal, the beginning of a line too. It reports whether the input is a
-// terminal where this was possible.
+// drop discards earlier input of a terminal, also the beginning of a line. It reports whether the input is a terminal
+// and this was possible.
 func (l *lines) drop() bool {
 	file, isFile := l.from.(*os.File)
 	if !isFile {
@@ -100,7 +100,7 @@ func (l *lines) drop() bool {
 	return true
 }
 
-// dropInput discards the input of a terminal that was not read. It fails if file is no terminal.
+// dropInput discards the unread input of a terminal. It fails if file is no terminal.
 func dropInput(file *os.File) error {
 	raw, err := file.SyscallConn()
 	if err != nil {

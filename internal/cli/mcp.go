@@ -27,7 +27,7 @@ type mcpServeCommand struct {
 	Wait   time.Duration `help:"After how long a call is answered with waiting." default:"45s"`
 }
 
-// Run serves the client until it closes standard input. Cards are answered elsewhere: nothing is asked here.
+// Run serves the client until it closes standard input. Cards are answered in another program.
 func (c mcpServeCommand) Run(t *terminal) error {
 	var server *mcp.Server
 	o := desk.Options{Door: mcp.Door, OnCard: func(e policy.CardEvent) { server.OnCard(e) }}
@@ -98,7 +98,7 @@ func (mcpClientsCommand) Run(t *terminal) error {
 	})
 }
 
-// forClient runs a capability about a client, and says what it came to.
+// forClient runs a capability about a client, and prints the outcome.
 func (t *terminal) forClient(capability string, args map[string]any, said string) error {
 	return t.with(desk.Options{}, func(d *desk.Desk) error {
 		r, err := t.invoke(d, capability, args, "mcp")

@@ -23,14 +23,14 @@ type mcpInstallCommand struct {
 	Yes     bool   `help:"Write it without asking."`
 }
 
-// clientProgram is where a program keeps what it starts, and under which name.
+// clientProgram describes the configuration file of a program: its path and the section for servers.
 type clientProgram struct {
 	file    func(config, home string) string
 	section string
-	kind    string // the field "type" of an entry; "" where it has none
+	kind    string // the field "type" of an entry; "" if it has none
 }
 
-// clientPrograms are the programs whose configuration can be written. config is the folder of the person's settings.
+// clientPrograms lists the programs whose configuration can be written. config is the folder of the user's settings.
 var clientPrograms = map[string]clientProgram{
 	"claude": {section: "mcpServers", file: func(config, _ string) string {
 		return filepath.Join(config, "Claude", "claude_desktop_config.json")
@@ -49,14 +49,14 @@ var clientPrograms = map[string]clientProgram{
 	}},
 }
 
-// serverEntry is how a program starts a server of tools.
+// serverEntry is the entry with which a program starts a server of tools.
 type serverEntry struct {
 	Type    string   `json:"type,omitempty"`
 	Command string   `json:"command"`
 	Args    []string `json:"args"`
 }
 
-// Run shows what it would write into the program's configuration, and writes it when the person says so.
+// Run shows the change of the program's configuration, and writes it after a confirmation.
 func (c mcpInstallCommand) Run(t *terminal) error {
 	of := clientPrograms[c.Program]
 	if c.Client == "" {
@@ -110,7 +110,7 @@ func (c mcpInstallCommand) Run(t *terminal) error {
 	return nil
 }
 
-// withServer is a configuration with the entry of this program; comments and everything else stay as they are.
+// withServer returns a configuration with the entry of this program. Comments and other entries stay the same.
 func withServer(before []byte, of clientProgram, entry serverEntry) (after, shown []byte, err error) {
 	file := before
 	if len(bytes.TrimSpace(file)) == 0 {
@@ -158,7 +158,7 @@ func withServer(before []byte, of clientProgram, entry serverEntry) (after, show
 	return v.Pack(), shown, nil
 }
 
-// indentOf is by what the members of an object are indented.
+// indentOf returns the indentation of an object's members.
 func indentOf(o *hujson.Object) string {
 	if len(o.Members) > 0 {
 		before := string(o.Members[0].Name.BeforeExtra)
@@ -169,7 +169,7 @@ func indentOf(o *hujson.Object) string {
 	return "  "
 }
 
-// put gives an object a member, on a line of its own; the object itself is indented by outer.
+// put sets a member of an object, on a separate line. outer is the indentation of the object itself.
 func put(o *hujson.Object, name string, value hujson.Value, outer, unit string) {
 	value.BeforeExtra = hujson.Extra(" ")
 	for i := range o.Members {
@@ -179,7 +179,7 @@ func put(o *hujson.Object, name string, value hujson.Value, outer, unit string) 
 		}
 	}
 	if n := len(o.Members); n > 0 {
-		value.AfterExtra = o.Members[n-1].Value.AfterExtra // a comma after the last stays one
+		value.AfterExtra = o.Members[n-1].Value.AfterExtra // a comma after the last member stays
 	}
 	if !strings.Contains(string(o.AfterExtra), "\n") {
 		o.AfterExtra = hujson.Extra("\n" + outer)
@@ -188,11 +188,12 @@ func put(o *hujson.Object, name string, value hujson.Value, outer, unit string) 
 		Name: hujson.Value{BeforeExtra: hujson.Extra("\n" + outer + unit), Value: hujson.String(name)}})
 }
 
-// replaceFile writes a file whole or not at all, and keeps what it was beside it; kept is "" where it was not there.
+// replaceFile replaces a file atomically and keeps a copy of the old content. kept is the copy's path, "" if the file
+// did not exist.
 func replaceFile(name string, before, after []byte) (kept string, err error) {
 	mode := fs.FileMode(0o600)
 	path, err := filepath.EvalSymlinks(name)
-	if err == nil { // a link stays one
+	if err == nil { // a link stays a link
 		at, err := os.Stat(path)
 		if err != nil {
 			return "", err

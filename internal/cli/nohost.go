@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// hostCommands are those of the build that serves tills. Here they say how it is built.
+// hostCommands holds the commands of the build that serves tills. In this build they explain how to build it.
 type hostCommands struct {
 	Host, Pair, Tills elsewhereCommand `cmd:"" hidden:""`
 }
@@ -22,7 +22,7 @@ func (elsewhereCommand) Run() error {
 	return errors.New("this program serves no tills; go build -tags host -o deskhand-host . makes one that does")
 }
 
-// withArchived is false: this build has no archive.
+// withArchived returns false, because this build has no archive.
 func (hostCommands) withArchived(context.Context, func(*audit.Log) error) (bool, error) {
 	return false, nil
 }

@@ -53,7 +53,7 @@ func (peersListCommand) Run(t *terminal) error {
 	})
 }
 
-// printKey says what the programs at a peer's locations need to know.
+// printKey prints the public key that the programs at a peer's locations need.
 func printKey(out io.Writer, p peers.Peer) {
 	switch {
 	case p.Locations == nil:
@@ -70,7 +70,7 @@ type peersAddCommand struct {
 	Yes  bool   `help:"Add it without asking."`
 }
 
-// Run adds the program when the person allows what the card shows of it.
+// Run adds the program if the person allows its card.
 func (c peersAddCommand) Run(t *terminal) error {
 	o, cards := desk.Options{Allow: c.Yes}, &cardReader{t: t, in: newLines(t.In), out: t.ErrOut}
 	if !c.Yes {
@@ -110,7 +110,7 @@ type peersTestCommand struct {
 	File string `arg:"" help:"Its capabilities.yaml." type:"existingfile"`
 }
 
-// Run needs no shop: it reads the file, starts the program and greets it.
+// Run needs no shop: it reads the file, starts the program and sends it a hello.
 func (c peersTestCommand) Run(t *terminal) error {
 	text, err := os.Open(c.File)
 	if err != nil {

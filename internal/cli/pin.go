@@ -12,7 +12,7 @@ import (
 // tty is the terminal itself, independent of standard input and output.
 type tty interface {
 	io.WriteCloser
-	// State returns a function that restores the present state of the terminal.
+	// State returns a function that restores the current state of the terminal.
 	State() (restore func(), err error)
 	// Drop discards earlier input.
 	Drop() error
@@ -20,11 +20,11 @@ type tty interface {
 	ReadPassword() ([]byte, error)
 }
 
-// pinLineLimit is longer than any PIN; a longer line is not read to its end.
+// pinLineLimit is longer than any PIN. The rest of a longer line is not read.
 const pinLineLimit = 64
 
-// askPIN reads a PIN from the file descriptor of --pin-fd, or asks on the terminal. It never takes one from an
-// argument or a variable: other programs can read those.
+// askPIN reads a PIN from the file descriptor of --pin-fd, or asks on the terminal. It never takes a PIN from an
+// argument or an environment variable, because other programs can read those.
 func (t *terminal) askPIN(ctx context.Context, name string) (string, error) {
 	if t.flags.PINFD >= 0 {
 		return t.readPIN()
@@ -37,10 +37,11 @@ func (t *terminal) askPIN(ctx context.Context, name string) (string, error) {
 	return pin, err
 }
 
-// errNoTerminal is returned where no PIN can be typed.
+// errNoTerminal is the error if no PIN can be typed.
 var errNoTerminal = errors.New("there is no terminal to ask for it on")
 
-// typePIN asks on the terminal. A second approver has no other way: the descriptor of --pin-fd holds one person's PIN.
+// typePIN asks on the terminal. For a second approver this is the only way, because the descriptor of --pin-fd holds
+// one person's PIN.
 func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
 	open := t.tty
 	if open == nil {
@@ -59,7 +60,7 @@ func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
 		return "", fmt.Errorf("the terminal cannot hide a PIN: %w", err)
 	}
 	defer func() {
-		restore() // an interrupted ReadPassword has not done it
+		restore() // an interrupted ReadPassword leaves it changed
 		fmt.Fprintln(screen)
 	}()
 	fmt.Fprintf(screen, "PIN of %s: ", escaped(name, unsafe))
@@ -78,7 +79,7 @@ func (t *terminal) readPIN() (string, error) {
 	return firstLine(t.ctx, file)
 }
 
-// firstLine reads one line and not a byte more: the rest of standard input is not the PIN's.
+// firstLine reads one line and no further byte, because the rest of standard input does not belong to the PIN.
 func firstLine(ctx context.Context, r io.Reader) (string, error) {
 	return waitForPIN(ctx, func() (line []byte, err error) {
 		one := make([]byte, 1)
@@ -93,7 +94,7 @@ func firstLine(ctx context.Context, r io.Reader) (string, error) {
 	})
 }
 
-// waitForPIN returns what read returns, or an error as soon as ctx ends.
+// waitForPIN returns the result of read, or an error as soon as ctx ends.
 func waitForPIN(ctx context.Context, read func() ([]byte, error)) (string, error) {
 	var line []byte
 	var err error

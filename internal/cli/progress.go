@@ -15,8 +15,7 @@ import (
 // progressEvery is the interval of progress messages. Shorter work has none.
 const progressEvery = time.Second
 
-// tellProgress prints the progress of work on a desk to standard error, and what the work notifies the person of,
-// until stop is called.
+// tellProgress prints the progress of work on a desk, and its notifications, to standard error until stop is called.
 func (t *terminal) tellProgress(d *desk.Desk, every time.Duration) (stop func()) {
 	feed := d.Bus.Subscribe()
 	var running sync.WaitGroup

@@ -10,14 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// screen writes text so that it can move no cursor, hide no character and turn no line around, whoever wrote it: a
-// model, a customer, another program. A control, format or invisible character is written as JSON escapes it, such as
-// \u001b or \u202e, so that JSON stays JSON with the same meaning. A byte order mark at the beginning stays: by it
-// spreadsheets know UTF-8.
+// screen writes text from any source so that it cannot move the cursor, hide characters or reverse a line. It escapes
+// control, format and invisible characters like JSON, such as \u001b or \u202e, so that JSON keeps its meaning. A byte
+// order mark at the beginning stays, because spreadsheets use it to recognise UTF-8.
 type screen struct {
 	mu      sync.Mutex // logs come from several goroutines
 	to      io.Writer
-	partial []byte // the begin of a character that the next piece ends
+	partial []byte // beginning of a character that the next piece completes
 	begun   bool
 }
 
@@ -49,7 +48,7 @@ func (s *screen) Write(piece []byte) (int, error) {
 
 const byteOrderMark = "\ufeff"
 
-// unsafe reports whether a character does something to a terminal, or cannot be seen.
+// unsafe reports whether a character affects a terminal or is invisible.
 func unsafe(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
@@ -58,19 +57,19 @@ func unsafe(r rune) bool {
 		unicode.Variation_Selector) || r == utf8.RuneError
 }
 
-// quoted returns text of others for a line of the program's own: it has no line break, and none of the characters that
-// cards are drawn with, so that it cannot look like a card.
+// quoted returns text by others for a line of the program itself. It contains no line break, and no characters for
+// drawing cards, so that it cannot imitate a card.
 func quoted(text string) string {
 	return escaped(text, func(r rune) bool { return r == '\n' || r == '\t' || drawn(r) })
 }
 
-// said returns a message of several lines without the characters that cards are drawn with.
+// said returns a message of several lines without the characters for drawing cards.
 func said(text string) string { return escaped(text, drawn) }
 
-// drawn reports whether a character is one to draw boxes with.
+// drawn reports whether a character is for drawing boxes.
 func drawn(r rune) bool { return '\u2500' <= r && r <= '\u259f' }
 
-// escaped writes the characters for which replace is true as JSON escapes them.
+// escaped escapes the characters for which replace is true, like JSON.
 func escaped(text string, replace func(rune) bool) string {
 	if strings.IndexFunc(text, replace) < 0 {
 		return text

@@ -14,13 +14,13 @@ import (
 	"github.com/deskhand/deskhand/internal/till"
 )
 
-// there is the shop of another computer, that the data folder is a till of.
+// there is the shop on another computer whose till the data folder is.
 type there struct {
 	t       *terminal
 	pairing *till.Pairing
 }
 
-// atHost returns the shop that the data folder is a till of; nil: it is none.
+// atHost returns the shop whose till the data folder is, or nil if it is no till.
 func (t *terminal) atHost() (*there, error) {
 	p, err := till.Read(t.ctx, t.flags.Data, keychain.New(t.flags.Data))
 	if p == nil || err != nil {
@@ -29,7 +29,7 @@ func (t *terminal) atHost() (*there, error) {
 	return &there{t, p}, nil
 }
 
-// open opens a link to it, on which somebody is signed in.
+// open opens a link to the shop and signs in the person.
 func (h *there) open() (*remote.Link, error) {
 	conn, err := h.pairing.DialCommands(h.t.ctx)
 	if err != nil {
@@ -87,7 +87,7 @@ func (h *there) signIn(l *remote.Link) error {
 		strings.Join(names, ", "))
 }
 
-// pass passes each line on to the host, or with --link the bytes as they are.
+// pass forwards each line to the host, or the unchanged bytes with --link.
 func (c busCommand) pass(h *there, err error) error {
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (c busCommand) pass(h *there, err error) error {
 	}
 }
 
-// passBytes joins the standard streams with the host: whoever is there signs in by session.signIn.
+// passBytes connects the standard streams with the host. The other program signs in with session.signIn.
 func (h *there) passBytes() error {
 	conn, err := h.pairing.DialCommands(h.t.ctx)
 	if err != nil {

@@ -23,7 +23,7 @@ type auditKeep struct {
 	Out     string `short:"o" help:"File to write." required:"" placeholder:"FILE"`
 }
 
-// Run keeps the turn of the request as a case.
+// Run stores the turn of the request as a case.
 func (c auditKeep) Run(t *terminal) error {
 	return t.with(desk.Options{}, func(d *desk.Desk) error {
 		kept, err := cases.Keep(t.ctx, d, c.Request)
@@ -60,7 +60,7 @@ type tryCommand struct {
 	Model    string `help:"The endpoint's name of the model." placeholder:"M"`
 }
 
-// Run plays the cases. The exit code is 0 if all are right, 1 if not, 2 if there is no case or one cannot be read.
+// Run plays the cases. The exit code is 0 if all are right, 1 if not, and 2 if there is no case or one is unreadable.
 func (c tryCommand) Run(t *terminal) (err error) {
 	if (c.Endpoint == "") != (c.Model == "") {
 		return brokenInput{errors.New("--endpoint and --model go together")}

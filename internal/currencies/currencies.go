@@ -1,4 +1,4 @@
-// Package currencies knows the currencies of ISO 4217.
+// Package currencies provides the currencies of ISO 4217.
 package currencies
 
 import (
@@ -7,11 +7,11 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// newer are the currencies that golang.org/x/text does not know, whose data are of 2017, with their minor digits.
+// newer lists the currencies missing from golang.org/x/text, whose data are of 2017, with their minor digits.
 var newer = map[string]int{"MRU": 2, "SLE": 2, "STN": 2, "UYW": 4, "VED": 2, "VES": 2, "XAD": 2, "XCG": 2, "ZWG": 2}
 
-// Digits counts the digits behind the point in amounts of a currency: 2 for USD, 0 for JPY. It reports whether there is
-// such a currency.
+// Digits returns the number of decimal digits of a currency: 2 for USD, 0 for JPY. It reports whether the currency
+// exists.
 func Digits(code string) (digits int, known bool) {
 	if digits, known = newer[strings.ToUpper(code)]; known {
 		return digits, true

@@ -16,30 +16,30 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer"
 )
 
-// Boundary answers the calls of the window's page: [page.Boundary] describes its methods. It opens the desk when that
-// is possible.
+// Boundary handles the calls of the window's page: [page.Boundary] describes its methods. It opens the desk as soon as
+// that is possible.
 type Boundary struct {
 	Context context.Context                             // ends with the window
 	Emit    func(name string, payload any)              // sends an event to the page
 	Pick    func(title, pattern string) (string, error) // the system's file dialog; "" when cancelled
 	Folder  string                                      // of the shop
 	Open    func() (*Desk, error)                       // opens the shop
-	// OpenDraft opens a draft of it with these options and what else the window has; nil: there are none.
+	// OpenDraft opens a draft of the shop with these options and the window's own; nil: there are no drafts.
 	OpenDraft func(Options) (*Desk, error)
 
-	mu     sync.Mutex  // held while the desk is opened; guards the rest
-	desk   *Desk       // that the page is on; nil until it could be opened
-	shop   *Desk       // while the page is on a draft: the shop's; else nil
+	mu     sync.Mutex  // held while the desk is opened; guards the other fields
+	desk   *Desk       // the page's desk; nil until it was opened
+	shop   *Desk       // the shop's desk while the page is on a draft; else nil
 	opened func(*Desk) // called with a desk that was opened; may be nil
 
-	closing map[string]chan struct{} // drafts that are being closed, by id: closed when they are; guarded by mu
+	closing map[string]chan struct{} // drafts being closed, by id; a channel closes afterwards; guarded by mu
 	left    sync.WaitGroup           // of closing
 
 	once sync.Once
-	page page.Boundary // made by calls
+	page page.Boundary // set by calls
 }
 
-// calls is what answers them.
+// calls returns the page's boundary and sets it up at the first call.
 func (b *Boundary) calls() *page.Boundary {
 	b.once.Do(func() {
 		b.page.Context, b.page.Emit = b.Context, func(name string, payload any) { b.Emit(name, payload) }
@@ -81,7 +81,7 @@ func (b *Boundary) Invoke(invocation string) string { return b.calls().Invoke(in
 // Cancel ends a running invocation.
 func (b *Boundary) Cancel(request string) string { return b.calls().Cancel(request) }
 
-// Manifest lists what the person signed in can do.
+// Manifest lists the capabilities of the signed-in person.
 func (b *Boundary) Manifest(request string) string { return b.calls().Manifest(request) }
 
 // Send passes a sentence to the assistant.
@@ -94,13 +94,13 @@ func (b *Boundary) Stop(request string) string { return b.calls().Stop(request) 
 func (b *Boundary) Decide(request string) string { return b.calls().Decide(request) }
 
 // PickFile opens the system's dialog: a file of the kind "csv", "backup", "shop", "picture", "zip" or "yaml", or a
-// folder for "folder"; without one it is csv.
+// folder for "folder". The default is csv.
 func (b *Boundary) PickFile(request string) string { return b.calls().PickFile(request) }
 
-// DropFile keeps a file dropped onto the window. Its kind is read from the header of an export.
+// DropFile stores a file dropped onto the window. It reads the kind from the header of an export.
 func (b *Boundary) DropFile(request string) string { return b.calls().DropFile(request) }
 
-// ShowCard sends a card of the shop to the page; while the page is on a draft, it gets it when it is back.
+// ShowCard sends a card of the shop to the page. A page on a draft gets it when it returns to the shop.
 func (b *Boundary) ShowCard(e policy.CardEvent) { b.showCard(e, false) }
 
 func (b *Boundary) showCard(e policy.CardEvent, ofDraft bool) {
@@ -112,7 +112,7 @@ func (b *Boundary) showCard(e policy.CardEvent, ofDraft bool) {
 	}
 }
 
-// Dialog is the title of the system's dialog for a file of a kind, and the names that it shows: "" for folders.
+// Dialog returns the title of the system's dialog for a file of a kind, and the pattern of file names: "" for folders.
 func Dialog(kind string) (title, pattern string) {
 	title, pattern = "Choose a CSV file", "*.csv"
 	switch kind {
@@ -150,7 +150,7 @@ func (b *Boundary) pick(d *Desk, kind string) (any, error) {
 	return map[string]any{"file": d.Files.Add(path), "name": info.Name(), "size": info.Size()}, nil
 }
 
-// drop keeps a dropped file.
+// drop stores a dropped file.
 func (d *Desk) drop(name string, content []byte) (any, error) {
 	token, name, err := d.Files.Drop(name, content)
 	if err != nil {
@@ -159,7 +159,7 @@ func (d *Desk) drop(name string, content []byte) (any, error) {
 	return map[string]any{"file": token, "name": name, "size": len(content), "kind": transfer.CSVKind(content)}, nil
 }
 
-// Ready opens the desk if that was not possible before: the window shows why, and tries again with each call.
+// Ready opens the desk unless it is open. If that fails, the window shows the reason, and the next call tries again.
 func (b *Boundary) Ready() (*Desk, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -178,8 +178,8 @@ func (b *Boundary) Ready() (*Desk, error) {
 	return d, nil
 }
 
-// Enter puts the page on a draft of the shop, for a person, or with "" back on the shop: see [drafts.Window]. The page
-// begins anew then.
+// Enter moves the page to a draft of the shop, for a person, or with "" back to the shop: see [drafts.Window]. The page
+// then reloads.
 func (b *Boundary) Enter(ctx context.Context, id, person string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -210,7 +210,7 @@ func (b *Boundary) Enter(ctx context.Context, id, person string) error {
 	return nil
 }
 
-// Ended has the page leave a draft that is over, and waits until it is closed: see [drafts.Window].
+// Ended makes the page leave a draft that has ended, and waits until the draft is closed: see [drafts.Window].
 func (b *Boundary) Ended(id string) {
 	b.mu.Lock()
 	if b.shop != nil && b.desk.Draft.ID == id {
@@ -226,8 +226,8 @@ func (b *Boundary) Ended(id string) {
 // callEnded is the key of a channel in the context of a page's call, closed when the call is answered.
 type callEnded struct{}
 
-// leave puts the page back on the shop, with mu held. It returns before the draft is closed, which cancels the calls
-// that run on it: not the one that this is, if within says when that is answered.
+// leave moves the page back to the shop. The caller holds mu. It returns before the draft is closed. Closing cancels
+// the calls that run on the draft, except the current one if within is the channel that closes after its answer.
 func (b *Boundary) leave(why string, within <-chan struct{}) {
 	draft, closed := b.desk, make(chan struct{})
 	id := draft.Draft.ID
@@ -254,8 +254,8 @@ func (b *Boundary) leave(why string, within <-chan struct{}) {
 	b.calls().Renew(why)
 }
 
-// leaveIfIdle leaves a draft when the window of the shop would lock, since a draft has no PINs. It reports whether that
-// was so.
+// leaveIfIdle leaves a draft when the window of the shop would lock, because a draft has no PINs. It reports whether it
+// left.
 func (b *Boundary) leaveIfIdle(ctx context.Context) bool {
 	b.mu.Lock()
 	shop := b.shop
@@ -270,8 +270,8 @@ func (b *Boundary) leaveIfIdle(ctx context.Context) bool {
 	return true
 }
 
-// noteUse has the shop's window stay unlocked while somebody does something on a draft. To read is not to do: the page
-// reads by itself.
+// noteUse keeps the shop's window unlocked while a person works on a draft. Reads do not count, because the page also
+// reads without a person.
 func (b *Boundary) noteUse(d *Desk, invocation []byte) {
 	var in struct{ Capability string }
 	if d.Draft == nil || json.Unmarshal(invocation, &in) != nil {
@@ -284,7 +284,7 @@ func (b *Boundary) noteUse(d *Desk, invocation []byte) {
 	}
 }
 
-// leaveIfLocked leaves a draft that was locked, or on which somebody signed out, and does the same in the shop.
+// leaveIfLocked leaves a draft after a lock or a sign-out on it, and does the same in the shop.
 func (b *Boundary) leaveIfLocked(ctx context.Context, d *Desk) {
 	if d.Draft == nil || d.attended() {
 		return
@@ -303,13 +303,13 @@ func (b *Boundary) leaveIfLocked(ctx context.Context, d *Desk) {
 	_ = b.Enter(ctx, "", "") // which does not fail
 }
 
-// attended reports whether somebody is signed in and the window is not locked.
+// attended reports whether a person is signed in and the window is unlocked.
 func (d *Desk) attended() bool {
 	s := d.seat.Load()
 	return s != nil && s.lockedFor == ""
 }
 
-// Erasures counts the people whose data was erased in the shop.
+// Erasures returns the number of people whose data was erased in the shop.
 func (b *Boundary) Erasures(ctx context.Context) (int64, error) {
 	if _, err := b.Ready(); err != nil {
 		return 0, err
@@ -324,7 +324,7 @@ func (b *Boundary) Erasures(ctx context.Context) (int64, error) {
 func (b *Boundary) Close() {
 	b.mu.Lock()
 	d, shop := b.desk, b.shop
-	b.mu.Unlock() // a card that is shown meanwhile takes it
+	b.mu.Unlock() // a card that is shown in the meantime takes it
 	closeDesk(d)
 	closeDesk(shop)
 	b.left.Wait()
@@ -339,7 +339,7 @@ func closeDesk(d *Desk) {
 	}
 }
 
-// ForwardEvents sends the events of the desk to the page, from when it is opened until ctx ends.
+// ForwardEvents sends the events of the desk to the page, from its opening until ctx ends.
 func (b *Boundary) ForwardEvents(ctx context.Context) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -359,8 +359,8 @@ func (b *Boundary) ForwardEvents(ctx context.Context) {
 	}
 }
 
-// hearing returns what tells whether the person signed in hears of an event elsewhere. It asks once a second what that
-// person may see.
+// hearing returns a function that reports whether the signed-in person may receive an event of another program. It
+// refreshes the person's rights once a second.
 func (d *Desk) hearing() func(context.Context, bus.Event) bool {
 	var (
 		at    *seat
@@ -375,7 +375,7 @@ func (d *Desk) hearing() func(context.Context, bus.Event) bool {
 	}
 }
 
-// follow tracks the open page and who signed out, and passes every event to emit, until ctx ends.
+// follow tracks the open page and sign-outs, and passes every event to emit, until ctx ends.
 func (d *Desk) follow(ctx context.Context, emit func(bus.Event)) {
 	page.Follow(ctx, d.Bus, func(e bus.Event) {
 		if e.Type == bus.EventStateChange && e.Domain == "navigation" && len(e.IDs) > 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/deskhand/deskhand/shop/staff"
 )
 
-// ClientCommand is how an enrolled program starts this one, and what writes that into the settings of Claude. A program
-// without a place in the file system has neither.
+// ClientCommand returns the command with which an enrolled program starts this one, and the command that enters it in
+// the settings of Claude. It returns neither if this program's path is unknown.
 func (d *Desk) ClientCommand(name string) (start, install []string) {
 	self, err := os.Executable()
 	folder, wrong := filepath.Abs(d.Folder)
@@ -24,8 +24,8 @@ func (d *Desk) ClientCommand(name string) (start, install []string) {
 		slices.Concat(command, []string{"install", "claude", "--client", name})
 }
 
-// Client returns the person for whom the enrolled program of that name works, with the rights of that person that it
-// has at this moment. Nobody signs in: what is more than an assistant may do is asked of a person at another door.
+// Client returns the person that the enrolled program with that name serves, with the person's current rights. There is
+// no sign-in: calls beyond the rights of an assistant need a person at another door.
 func (d *Desk) Client(ctx context.Context, name string) (bus.Principal, error) {
 	id, narrow, err := d.Policy.Client(ctx, name, d.clock())
 	if id == "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer"
 )
 
-// every makes a task that does something at once and then again and again, until ctx ends.
+// every returns a task that runs do immediately and then at intervals, until ctx ends.
 func every(pause time.Duration, what string, do func(ctx context.Context) error) func(ctx context.Context) {
 	return func(ctx context.Context) {
 		for {
@@ -54,7 +54,7 @@ func (d *Desk) CopyIfDue(ctx context.Context) error {
 		Principal: owner, Caller: bus.Caller{Type: bus.CallerSchedule, Source: "daily"}}).Error()
 }
 
-// copies are those in the shop's own folder.
+// copies returns the copies in the shop's own folder.
 func (d *Desk) copies() files.Copies {
 	return files.Copies{Log: d.Log, Tokens: d.Files, Folder: filepath.Join(d.Folder, "backups")}
 }

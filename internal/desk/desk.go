@@ -1,5 +1,5 @@
-// Package desk puts the application together: journal, bus, policy and bridge around one shop. The window and the
-// command line each open a [Desk] and put their own door in front of it.
+// Package desk assembles the application around one shop: journal, bus, policy and bridge. The window and the command
+// line each open a [Desk] with their own door.
 package desk
 
 import (
@@ -42,13 +42,13 @@ import (
 // Version is the application's version, also in the manifest.
 const Version = "0.1.0"
 
-// FirstVersion is the one that introduced every capability that does not name a later one in Since.
+// FirstVersion is the version that introduced every capability without a later one in Since.
 const FirstVersion = "0.1.0"
 
-// DatabaseName is the name of the one file that holds a shop.
+// DatabaseName is the name of the file that contains a shop.
 const DatabaseName = "shop.db"
 
-// Desk is the application put together around one shop.
+// Desk is the application around one shop.
 type Desk struct {
 	Folder string
 	Log    *audit.Log
@@ -59,59 +59,59 @@ type Desk struct {
 	Files  *files.Tokens
 	Person bus.Principal // the person signed in when it was opened
 	Tills  *tills.Tills
-	Draft  *drafts.Mark // of the draft that the folder holds; nil: it holds a shop
+	Draft  *drafts.Mark // of the draft in the folder; nil: it contains a shop
 
-	mask     bool // of its options
-	beside   bool // another desk of this program
+	mask     bool // from its options
+	beside   bool // another desk of this program exists
 	drafts   *drafts.Drafts
-	seat     atomic.Pointer[seat] // the person signed in now; nil: none
-	touch    atomic.Int64         // when the window was last touched, ns since 1970
+	seat     atomic.Pointer[seat] // the signed-in person; nil: none
+	touch    atomic.Int64         // last use of the window, Unix nanoseconds
 	clock    func() time.Time
 	endPeers func()                 // ends the programs of peers
 	endSweep func()                 // ends the removal of drafts
-	unwatch  func()                 // ends what serve runs; nil: it was not called
-	route    atomic.Pointer[string] // the page the window shows, by its name in navigation.go
+	unwatch  func()                 // ends the tasks of serve; nil if it was not called
+	route    atomic.Pointer[string] // the current page of the window, by its name in navigation.go
 }
 
 // DoorWindow is the door of a person at the window.
 const DoorWindow = "window"
 
-// Options are the differences between doors.
+// Options holds the differences between doors.
 type Options struct {
 	Folder    string                 // of the shop
-	Create    bool                   // make the folder and an unfilled database when there is none
+	Create    bool                   // create the folder and an empty database if there is none
 	Person    string                 // id, name or role; "" is the owner
 	Door      string                 // DoorWindow, DoorTill, "cli", …
-	Allow     bool                   // every card is allowed, unseen
+	Allow     bool                   // allow every card without showing it
 	OnCard    func(policy.CardEvent) // shows cards; nil: there is no person to ask
-	Model     model.Model            // nil: the one of the settings, or the built-in assistant
-	Mask      bool                   // personal values are masked for a remote model
-	FilePath  bool                   // a file argument may be a path (a person typed it)
+	Model     model.Model            // nil: from the settings, or the built-in assistant
+	Mask      bool                   // mask personal values for a remote model
+	FilePath  bool                   // a file argument may be a path typed by the user
 	ShowFile  files.Shower           // opens a file in the system's program for it; nil: there is no window
-	SignedOut bool                   // nobody is signed in at first, also where the person needs no PIN
-	PIN       AskPIN                 // asks for a PIN; nil: when one is needed the desk opens with no person signed in
-	Roots     *x509.CertPool         // certificates that servers may have; nil: the system's
-	Heads     audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
-	Of        *Desk                  // this is a copy of it, has its switches and reaches nothing outside; nil: no copy
-	Beside    *Desk                  // on the same shop in this program: it is closed later, and does what is done once
+	SignedOut bool                   // start without a signed-in person, even if no PIN is needed
+	PIN       AskPIN                 // asks for a PIN; nil: if one is needed, no person is signed in
+	Roots     *x509.CertPool         // accepted certificates of servers; nil: the system's
+	Heads     audit.Heads            // stores heads of the log outside the file; nil: nowhere
+	Of        *Desk                  // the original of this copy; the copy reaches nothing outside; nil: no copy
+	Beside    *Desk                  // another desk of this program on the shop; it closes later and runs the common tasks
 	Window    drafts.Window          // shows drafts; nil: there is no window
-	Till      Till                   // where the window is; nil: it is not on another computer
-	Joining   *tills.Joining         // how the window becomes one of another shop; nil: there is none that could
-	Infer     bool                   // infer the schemas in place of reading the generated ones, and check them
+	Till      Till                   // the window on another computer; nil: it is here
+	Joining   *tills.Joining         // turns the window into a till of another shop; nil: impossible
+	Infer     bool                   // infer the schemas instead of reading the generated ones, and check them
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
 	NewRequestID func() string
 	Seed         func() []byte
 }
 
-// NoShopError is the error of opening a folder that has no shop.
+// NoShopError is the error of opening a folder without a shop.
 type NoShopError struct {
 	Folder string
-	Empty  bool // there is a file of 0 bytes in its place
-	Till   bool // the key of a till is there: the folder was one, or asked to be
+	Empty  bool // there is a file of 0 bytes instead
+	Till   bool // there is the key of a till: the folder was one, or asked to be
 }
 
-// Error says what is missing in the folder and which command creates or restores a shop.
+// Error describes the missing file and names the command that creates or restores a shop.
 func (e NoShopError) Error() string {
 	if e.Empty {
 		return fmt.Sprintf("the file %s is empty (0 bytes): what it held is lost\n"+
@@ -126,8 +126,8 @@ func (e NoShopError) Error() string {
 		"Make one with: deskhand init --sample   (or --empty, or --from FILE)", e.Folder)
 }
 
-// HoldsShop reports whether there is a shop in a folder. A window that was opened there, and set up none, left a file
-// without one.
+// HoldsShop reports whether a folder contains a shop. A window that was opened there without setting up a shop left a
+// file without one.
 func HoldsShop(ctx context.Context, folder string) (is bool, err error) {
 	path := filepath.Join(folder, DatabaseName)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -144,7 +144,7 @@ func HoldsShop(ctx context.Context, folder string) (is bool, err error) {
 	return is, errors.Join(err, log.Close())
 }
 
-// find refuses a folder without a shop, or makes it.
+// find refuses a folder without a shop, or creates it.
 func (o Options) find(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -186,7 +186,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	if mark == nil && o.Of == nil {
 		stored.Key, stored.SignAfter = logKey(o.Folder), []string{"day.close"}
 	}
-	stored.Remedy = sync.OnceValue(func() string { // looking at the copies takes a while
+	stored.Remedy = sync.OnceValue(func() string { // reading the copies takes time
 		return files.Remedy(context.WithoutCancel(ctx), copies,
 			audit.Options{Migrations: stored.Migrations, Modules: stored.Modules})
 	})
@@ -297,9 +297,9 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	return d, nil
 }
 
-// Serve does what a window has done while it is open, until the desk is closed: it shows the cards of other programs on
-// the shop, writes the daily copies, ends drafts that lasted their time and runs routines at theirs. Of desks that are
-// beside one another only the first does more than show cards. Call it once.
+// Serve runs the tasks of a window until the desk is closed: it shows the cards of other programs on the shop, writes
+// the daily copies, ends expired drafts and runs due routines. Of several desks in one program only the first does more
+// than show cards. Call it once.
 func (d *Desk) Serve() {
 	if d.beside {
 		d.WatchCards()
@@ -317,10 +317,10 @@ func (d *Desk) Serve() {
 		})
 }
 
-// WatchCards has the cards of other programs on the shop shown too, until the desk is closed. Call it once.
+// WatchCards also shows the cards of other programs on the shop, until the desk is closed. Call it once.
 func (d *Desk) WatchCards() { d.serve(d.Policy.Watch) }
 
-// serve runs until the desk is closed.
+// serve runs tasks until the desk is closed.
 func (d *Desk) serve(all ...func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var ended sync.WaitGroup
@@ -330,10 +330,10 @@ func (d *Desk) serve(all ...func(context.Context)) {
 	d.unwatch = func() { cancel(); ended.Wait() }
 }
 
-// Manifest lists every capability, on an empty shop: they do not depend on its data.
+// Manifest lists every capability, on an empty shop, because it does not depend on data.
 func Manifest(ctx context.Context) (bus.Manifest, error) { return manifest(ctx, false) }
 
-// InferredManifest is Manifest with the schemas inferred from the Go types: the generated ones are made of it.
+// InferredManifest is Manifest with the schemas inferred from the Go types. The generated schemas come from it.
 func InferredManifest(ctx context.Context) (bus.Manifest, error) { return manifest(ctx, true) }
 
 func manifest(ctx context.Context, infer bool) (m bus.Manifest, err error) {
@@ -359,7 +359,7 @@ func (d *Desk) erase(ctx context.Context, terms ...string) (records int, err err
 	return gone.Records, errors.Join(d.Store.Forget(ctx, terms...), d.drafts.Forget(ctx))
 }
 
-// closeWait limits how long closing waits for running invocations.
+// closeWait limits the wait of Close for running invocations.
 const closeWait = 10 * time.Second
 
 // Close ends running invocations, waits for their records, and closes the journal.
@@ -376,21 +376,21 @@ func (d *Desk) Close() error {
 	return errors.Join(err, d.Log.Close())
 }
 
-// modules are the tables beside the shop's.
+// modules returns the migrations of the tables besides those of the shop.
 func modules() map[string]fs.FS {
 	all := agent.Modules()
 	all["peers"], all["drafts"], all["tills"] = peers.Module(), drafts.Module(), tills.Module()
 	return all
 }
 
-// storedOptions are those of every log of a shop.
+// storedOptions returns the common options of all logs of a shop.
 func storedOptions() audit.Options {
 	return audit.Options{Migrations: shop.Migrations(), Modules: modules(), Turn: agent.TurnCapability,
 		Plans: []string{drafts.MergeCapability}, Logger: slog.Default(), Check: shop.CheckDerived,
 		Rebuild: shop.RebuildDerived(), Undoable: shop.Undoable, Progress: logTree}
 }
 
-// logTree logs how far the tree of a long log of an earlier version is: opening it takes seconds, once.
+// logTree logs the progress of building the tree of a long log of an earlier version. Opening it takes seconds, once.
 func logTree(done, total int64) {
 	const step = 1 << 17
 	if total >= step && (done == total || done%step == 0) {
@@ -406,7 +406,7 @@ func (d *Desk) view() bus.View {
 	return bus.View{Route: *d.route.Load()}
 }
 
-// read returns what a function reads in a snapshot of the shop.
+// read returns the result of a function in a snapshot of the shop.
 func read[T any](ctx context.Context, log *audit.Log, f func(context.Context) (T, error)) (v T, err error) {
 	err = log.View(ctx, func(ctx context.Context) error {
 		v, err = f(ctx)
@@ -415,7 +415,7 @@ func read[T any](ctx context.Context, log *audit.Log, f func(context.Context) (T
 	return v, err
 }
 
-// context returns what a model is told about the present state, read anew for every turn.
+// context returns the current state for a model, read again for every turn.
 func (d *Desk) context(ctx context.Context, p bus.Principal) (any, error) {
 	state, err := read(ctx, d.Log, func(ctx context.Context) (any, error) { return shop.Context(ctx, p) })
 	return struct {
@@ -434,7 +434,7 @@ func (d *Desk) Invoke(ctx context.Context, name string, args any, source string)
 		Caller: bus.Caller{Type: bus.CallerCLI, Source: source}}), nil
 }
 
-// Journal is the shop's log. It marks the context of a dry run, so that nothing outside the file is kept either.
+// Journal is the shop's log. It marks the context of a dry run, so that such a run writes nothing outside the file.
 type Journal struct{ *audit.Log }
 
 // DryRun implements [bus.Journal].

@@ -17,7 +17,7 @@ import (
 	"github.com/deskhand/deskhand/shop/staff"
 )
 
-// shopFolder is the folder of the shop, also for a draft of it.
+// shopFolder returns the folder of the shop, also for a draft of it.
 func (d *Desk) shopFolder() string {
 	if d.Draft == nil {
 		return d.Folder
@@ -25,7 +25,7 @@ func (d *Desk) shopFolder() string {
 	return drafts.Origin(d.Folder)
 }
 
-// draftNote tells a model that it works on a draft, "" in a shop.
+// draftNote returns the text that tells a model about the draft, or "" in a shop.
 func (d *Desk) draftNote() string {
 	if d.Draft == nil {
 		return ""
@@ -36,17 +36,17 @@ func (d *Desk) draftNote() string {
 		"it was done on the copy, and that the person can look at the difference and merge or discard it."
 }
 
-// notOnDraft are the tables of which a draft has no rows: what lets somebody in, and what works by itself.
+// notOnDraft lists the tables that are empty in a draft: credentials, and everything that runs without a person.
 var notOnDraft = []string{"staff_pins", "peers", "assistant_grants", "assistant_clients", "assistant_routines",
 	"tills", "till_codes"}
 
-// Capabilities of a draft itself, by what stands before the dot: those of the bridge, and the ones of drafts.
+// The capabilities of the draft itself, by the first part of their names: those of the bridge, and those of drafts.
 var ofDraft = []string{"agent", "conversation", "draft", "plan"}
 
-// shopAlone are domains that are the shop's alone, also where a change could be merged.
+// shopAlone lists domains that only the shop may change, even if the change could be merged.
 var shopAlone = []string{"grant", "peer", "policy", "routine", "staff", "till"}
 
-// onlyMergeable has a draft refuse what could not be merged from it, and what reaches outside, which waits.
+// onlyMergeable makes a draft refuse changes that cannot be merged, and effects outside, which must wait.
 func (d *Desk) onlyMergeable(all []bus.Capability) {
 	for i := range all {
 		c := &all[i]
@@ -57,7 +57,7 @@ func (d *Desk) onlyMergeable(all []bus.Capability) {
 			continue
 		}
 		if outside {
-			c.Checks.Available = nil // whether it could be done is asked when it is
+			c.Checks.Available = nil // availability is checked later, after the merge
 		}
 		first := bus.Precondition{Name: "not_on_a_draft", Message: "This is a draft.",
 			Check: func(context.Context, *bus.Call) error {
@@ -77,7 +77,7 @@ func (d *Desk) onlyMergeable(all []bus.Capability) {
 	}
 }
 
-// journal is where the bus records: for a draft, that and the shop's log.
+// journal returns the journal of the bus. A draft also records in the shop's log.
 func (d *Desk) journal() bus.Journal {
 	if d.Draft == nil {
 		return Journal{d.Log}
@@ -85,8 +85,8 @@ func (d *Desk) journal() bus.Journal {
 	return draftJournal{Journal{d.Log}, filepath.Join(d.shopFolder(), DatabaseName)}
 }
 
-// draftJournal is the log of a draft. The turns of the assistant, which say what left the machine, are recorded in the
-// log of the shop too: a draft that is discarded takes its own log with it.
+// draftJournal is the log of a draft. It also records the turns of the assistant in the shop's log, because they
+// document the data that left the machine: a discarded draft takes its own log with it.
 type draftJournal struct {
 	Journal
 	shop string // the file
@@ -106,8 +106,8 @@ func (j draftJournal) Record(ctx context.Context, e *bus.Entry) error {
 	return errors.Join(log.Record(ctx, &turn), log.Close())
 }
 
-// sweepDrafts removes the files of drafts that are not on the list any more, now and after each change, until the desk
-// is closed.
+// sweepDrafts removes the files of drafts that are no longer listed, now and after each change, until the desk is
+// closed.
 func (d *Desk) sweepDrafts() {
 	if d.Draft != nil {
 		return
@@ -128,7 +128,7 @@ func (d *Desk) sweepDrafts() {
 				return
 			}
 			over := e.Type == bus.EventStateChange && slices.Contains([]string{drafts.Domain, "*"}, e.Domain)
-			if over || e.Type == bus.EventMissed { // also when the shop was restored
+			if over || e.Type == bus.EventMissed { // also after a restore of the shop
 				sweep()
 			}
 		}
@@ -136,7 +136,7 @@ func (d *Desk) sweepDrafts() {
 	d.endSweep = sync.OnceFunc(func() { cancel(); ended.Wait(); sweep() })
 }
 
-// EndDrafts discards the drafts that are older than they last, for the owner.
+// EndDrafts discards the expired drafts, for the owner.
 func (d *Desk) EndDrafts(ctx context.Context) error {
 	var owner bus.Principal
 	overdue, err := read(ctx, d.Log, func(ctx context.Context) (ids []string, err error) {
@@ -159,5 +159,5 @@ func (d *Desk) EndDrafts(ctx context.Context) error {
 	return err
 }
 
-// DraftFolder is where a draft of this shop lies: a desk opened on it is one on the draft.
+// DraftFolder returns the folder of a draft of this shop. A desk opened there works on the draft.
 func (d *Desk) DraftFolder(id string) string { return d.drafts.FolderOf(id) }

@@ -9,22 +9,22 @@ import (
 	"github.com/deskhand/deskhand/shop/staff"
 )
 
-// lockGrace is how much later than the page the door locks: the page sees every touch at once, the door hears of
-// them twice a minute.
+// lockGrace is the additional time before the door locks. The page sees every touch immediately, but reports touches to
+// the door only twice a minute.
 const lockGrace = time.Minute
 
-// touched records that the window is used now.
+// touched records a use of the window.
 func (d *Desk) touched() { d.touch.Store(d.clock().UnixNano()) }
 
-// lock keeps the seat for a person who has to sign in again.
+// lock locks the seat of a person, who must sign in again.
 func (d *Desk) lock(p bus.Principal) {
 	if s := d.seat.Load(); s != nil && p.ID != "" && s.id == p.ID {
 		d.seat.CompareAndSwap(s, &seat{id: s.id, lockedFor: p.Name})
 	}
 }
 
-// lockIfIdle locks a window that was not touched for longer than the shop allows, if the page has not done so. It
-// runs before every call of the window, so that a late call is refused.
+// lockIfIdle locks a window that was idle for longer than the shop allows, if the page has not done so. It runs before
+// every call of the window, so that a late call is refused.
 func (d *Desk) lockIfIdle(ctx context.Context) {
 	s := d.seat.Load()
 	if s == nil || s.lockedFor != "" || !isWindow(d.Person.Door) {

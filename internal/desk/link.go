@@ -8,8 +8,8 @@ import (
 	"github.com/deskhand/deskhand/bus/remote"
 )
 
-// ServeLink serves the desk to whoever is at the other end of a connection, for the person who is signed in at each
-// call, until the other end closes it or ctx ends.
+// ServeLink serves the desk to the other end of a connection until that closes it or ctx ends. Each call runs for the
+// person who is signed in at that time.
 func (d *Desk) ServeLink(ctx context.Context, conn io.ReadWriteCloser, caller bus.CallerType) error {
 	l, err := remote.Open(ctx, conn, remote.Options{Bus: d.Bus, View: bus.View{Caller: caller, Principal: d.Person},
 		Answer: func(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {

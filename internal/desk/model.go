@@ -20,28 +20,28 @@ import (
 	"github.com/deskhand/deskhand/shop/settings"
 )
 
-// models chooses the model that answers: one named when the desk was opened, the one of the settings, or the
-// built-in assistant.
+// models selects the model that answers: the one from the desk's options, the one in the settings, or the built-in
+// assistant.
 type models struct {
 	log     *audit.Log
 	fixed   model.Model // nil: the settings decide
 	secrets *keychain.Secrets
 	builtin model.Model
 
-	mu       sync.Mutex // guards the rest
+	mu       sync.Mutex // guards the other fields
 	settings [2]string  // endpoint and name of the last model
-	context  int        // that it reads
-	can      []string   // what a test found
+	context  int        // its context length
+	can      []string   // the abilities from its test
 	last     model.Model
 }
 
-// current returns the model for a turn, so that a changed setting counts from the next turn on. While the settings
-// stay the same so does the model, which keeps what it learnt of its endpoint.
+// current returns the model for a turn, so that a changed setting applies from the next turn on. As long as the
+// settings stay the same it returns the same model, which remembers details of its endpoint.
 func (m *models) current() model.Model {
 	if m.fixed != nil {
 		return m.fixed
 	}
-	ctx := context.Background() // the turn's own context ends the turn, not this reading
+	ctx := context.Background() // the turn's own context ends the turn, not this read
 	var now [2]string
 	var reads int
 	var can []string
@@ -77,8 +77,8 @@ func (m *models) current() model.Model {
 	return made
 }
 
-// testModel probes what a model can do, with the key kept for its endpoint and what the assistant of the person at the
-// desk is told before any sentence.
+// testModel tests the abilities of a model, with the key of its endpoint and the prompt of the assistant for the person
+// at the desk.
 func (d *Desk) testModel(secrets *keychain.Secrets) func(ctx context.Context, endpoint, name string) model.Report {
 	return func(ctx context.Context, endpoint, name string) model.Report {
 		o := openai.Options{BaseURL: endpoint, Model: name, Key: secrets.ModelKey(endpoint)}
@@ -92,8 +92,8 @@ func (d *Desk) testModel(secrets *keychain.Secrets) func(ctx context.Context, en
 	}
 }
 
-// LocalModels are the addresses at which models on this computer are looked for: the usual ones, or those that the
-// environment variable names.
+// LocalModels returns the addresses to search for models on this computer: the usual ones, or those in the environment
+// variable.
 func LocalModels() []model.LocalEndpoint {
 	said, is := os.LookupEnv("DESKHAND_LOCAL_MODELS")
 	if !is {
@@ -107,7 +107,7 @@ func LocalModels() []model.LocalEndpoint {
 	return at
 }
 
-// price returns the price of a model in the settings, nil where they have none.
+// price returns the price of a model in the settings, or nil if none is set.
 func (m *models) price(ctx context.Context, used bus.ModelID) (*agent.Price, error) {
 	var input, output, currency string
 	err := m.log.View(ctx, func(ctx context.Context) error {
@@ -125,8 +125,8 @@ func (m *models) price(ctx context.Context, used bus.ModelID) (*agent.Price, err
 	return p, p.Parse(input, output, currency)
 }
 
-// core lists the capabilities that a model with little room is given first: by how often assistants called them in the
-// last thirty days, from the usual ones on.
+// core lists the capabilities that a model with a small context gets first. It ranks the usual ones by the number of
+// calls by assistants in the last thirty days.
 func (d *Desk) core(ctx context.Context) []string {
 	usual := shop.Core()
 	score := map[string]int64{}

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	nextRecords = 60 // how many of the last records are considered
-	nextListed  = 12 // how many names are listed
+	nextRecords = 60 // number of records to consider
+	nextListed  = 12 // number of names to list
 )
 
-// windowDomains are the domains of moving about in the window, without effect on the shop.
+// windowDomains lists the domains that only affect the window, not the shop.
 var windowDomains = []string{"navigation", "modal", "theme", "language", "density", "textSize",
 	"notifications", "session", "tour", "view"}
 
-// nextActions names capabilities the person signed in is likely to use next, most likely first, by the last records
-// of anyone. Only those that change something other than the window are listed, and no upkeep that is hidden from
+// nextActions returns the capabilities that the signed-in person is likely to use next, most likely first, from the
+// last records of anyone. It omits capabilities that only change the window, and maintenance that is hidden from
 // agents.
 func (d *Desk) nextActions(ctx context.Context) ([]string, error) {
 	page, err := d.Log.Search(ctx, audit.Query{Status: "success", Exclude: windowDomains, Limit: nextRecords})

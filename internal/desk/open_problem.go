@@ -13,7 +13,7 @@ import (
 // ErrWindowOpen is returned when another window has the same shop open.
 var ErrWindowOpen = errors.New("another window of Deskhand is open on this shop: use that one")
 
-// openProblem explains to a person why a shop cannot be opened, and what to do about it.
+// openProblem explains why a shop cannot be opened, and suggests a remedy.
 func openProblem(folder string, err error) *bus.Error {
 	say := func(hint, message string) *bus.Error {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "%s", message).

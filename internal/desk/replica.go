@@ -21,11 +21,11 @@ import (
 )
 
 const (
-	replicas = ".replica-" // begins the names of the folders of copies in the folder of a shop
+	replicas = ".replica-" // prefix of the folders of copies in the folder of a shop
 	claimed  = "in-use"    // a file in each that its program has locked
 )
 
-// Replica opens a temporary copy of the shop that allows every card: its calls were allowed before.
+// Replica opens a temporary copy of the shop. It allows every card, because its calls were allowed before.
 func (d *Desk) Replica(ctx context.Context) (*audit.Replica, error) {
 	_, r, err := d.copied(ctx, Options{})
 	return r, err
@@ -39,7 +39,7 @@ func (d *Desk) copied(ctx context.Context, o Options) (_ *Desk, _ *audit.Replica
 	}
 	claim, err := filelock.Claim(filepath.Join(folder, claimed))
 	remove := func() error { return errors.Join(claim.Close(), os.RemoveAll(folder)) }
-	if err == nil && claim == nil { // another program took it for one that was left behind
+	if err == nil && claim == nil { // another program considered it abandoned
 		err = fs.ErrNotExist
 	}
 	if err != nil {
@@ -59,7 +59,7 @@ func (d *Desk) copied(ctx context.Context, o Options) (_ *Desk, _ *audit.Replica
 
 // removeReplicas removes the copies of programs that were killed.
 func removeReplicas(folder string) {
-	left, _ := filepath.Glob(filepath.Join(folder, replicas+"*")) // the pattern is right
+	left, _ := filepath.Glob(filepath.Join(folder, replicas+"*")) // the pattern is valid
 	for _, at := range left {
 		claim, err := filelock.Claim(filepath.Join(at, claimed))
 		if claim != nil {
@@ -71,7 +71,7 @@ func removeReplicas(folder string) {
 	}
 }
 
-// modelReplica opens a copy on which a model is tried.
+// modelReplica opens a copy for testing a model.
 func (d *Desk) modelReplica(m *models) func(ctx context.Context, endpoint, name string) (*agent.Replica, error) {
 	return func(ctx context.Context, endpoint, name string) (_ *agent.Replica, err error) {
 		var ahead atomic.Int64 // of the real clock, in ns
@@ -91,10 +91,10 @@ func (d *Desk) modelReplica(m *models) func(ctx context.Context, endpoint, name 
 	}
 }
 
-// ofDrafts reports whether a capability is one of drafts. A copy has none: each is a copy of its own.
+// ofDrafts reports whether a capability belongs to drafts. A copy has no drafts, because a draft is itself a copy.
 func ofDrafts(capability string) bool { return strings.HasPrefix(capability, "draft.") }
 
-// withoutOutside refuses what a copy has not: what lies outside, and drafts.
+// withoutOutside makes a copy refuse effects outside, and drafts.
 func withoutOutside(all []bus.Capability) {
 	for i := range all {
 		if all[i].SideEffect == bus.Network || ofDrafts(all[i].Name) {
@@ -106,8 +106,8 @@ func withoutOutside(all []bus.Capability) {
 	}
 }
 
-// head returns the last record of the log that was committed. A copy of another desk has the one that desk noted for
-// a request.
+// head returns the last committed record of the log. For a copy of another desk, it returns the record that the desk
+// noted for a request.
 func (d *Desk) head(of *Desk) func(ctx context.Context, requestID string) (seq int64, hash string, err error) {
 	return func(ctx context.Context, requestID string) (int64, string, error) {
 		if of == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/deskhand/deskhand/shop/staff"
 )
 
-// RunDue runs the routines whose time has come, each by start: a card may wait for its person. Their rights are those
-// of now; who is not here any more has none.
+// RunDue runs the due routines, each with start, because a card may wait for its person. They have that person's
+// current rights; a person who has left has none.
 func (d *Desk) RunDue(ctx context.Context, start func(func())) error {
 	due, err := d.Policy.Due(ctx, d.clock())
 	if err != nil {

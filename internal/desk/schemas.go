@@ -12,12 +12,12 @@ import (
 )
 
 // schemas has a line for each schema, compressed: the capability, "input" or "output", and the schema. Internal/gen
-// writes it: inferring the schemas at each start took half of the time of a command.
+// writes it, because inferring the schemas at each start took half of the time of a command.
 //
 //go:embed schemas.gz
 var schemas []byte
 
-// addSchemas gives capabilities the generated schemas in place of those that the bus would infer.
+// addSchemas gives capabilities the generated schemas, so that the bus need not infer them.
 func addSchemas(all []bus.Capability) error {
 	compressed, err := gzip.NewReader(bytes.NewReader(schemas))
 	if err != nil {

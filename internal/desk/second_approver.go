@@ -11,8 +11,8 @@ import (
 // SecondApproverName is the capability that checks a second approver's PIN at a card.
 const SecondApproverName = "session.vouch"
 
-// checkPIN checks a second approver's PIN through the bus: a wrong one is counted, and recorded beside the request
-// that waits.
+// checkPIN checks a second approver's PIN through the bus, so that a wrong PIN is counted and recorded with the waiting
+// request.
 func (d *Desk) checkPIN(ctx context.Context, p policy.PINCheck) (bus.Principal, error) {
 	args, err := json.Marshal(map[string]string{"staffId": p.Person, "pin": string(p.PIN), "approval": p.ApprovalID})
 	if err != nil {
@@ -38,7 +38,7 @@ func (d *Desk) checkPIN(ctx context.Context, p policy.PINCheck) (bus.Principal, 
 		Authentication: out.Authentication, Door: d.Person.Door}, nil
 }
 
-// callerAt is the kind of caller that a person at a door is.
+// callerAt returns the kind of caller for a person at a door.
 func callerAt(door string) bus.CallerType {
 	if isWindow(door) {
 		return bus.CallerUI

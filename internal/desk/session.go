@@ -17,12 +17,12 @@ type AskPIN func(ctx context.Context, name string) (string, error)
 // seat is the person signed in at a door.
 type seat struct {
 	id             string
-	authentication string // how the person was authenticated; "" is as staff.SignIn says
-	toBe           bool   // there was no shop yet: becomes its owner with it
-	lockedFor      string // the name of the person, who has to sign in again; "": not locked
+	authentication string // method of authentication; "" is as in staff.SignIn
+	toBe           bool   // there was no shop yet; the person becomes its owner
+	lockedFor      string // the name of the person who must sign in again; "": not locked
 }
 
-// The capabilities that change the seat of the door they came through.
+// The capabilities that change the seat of the door that called them.
 const (
 	SignInName  = "session.signIn"
 	signOutName = "session.signOut"
@@ -30,8 +30,8 @@ const (
 	stayName    = "session.stay"
 )
 
-// signIn signs in the person a desk is opened for. A PIN goes through session.signIn, so that a wrong one is recorded
-// and counted. A desk that cannot ask for it opens with no person signed in.
+// signIn signs in the person that a desk is opened for. A PIN goes through session.signIn, so that a wrong one is
+// recorded and counted. A desk that cannot ask for it opens without a signed-in person.
 func (d *Desk) signIn(ctx context.Context, o Options) error {
 	d.Person.Door = o.Door
 	if o.SignedOut {
@@ -70,15 +70,15 @@ func (d *Desk) signIn(ctx context.Context, o Options) error {
 	return nil
 }
 
-// Language returns the language that the person signed in has chosen for the window: "de", "en" or "system".
+// Language returns the language that the signed-in person has chosen for the window: "de", "en" or "system".
 func (d *Desk) Language(ctx context.Context) string { return d.chosen(ctx, "language.set", "system") }
 
-// Notifies reports whether the desktop is to tell the person signed in of what waits.
+// Notifies reports whether the signed-in person wants desktop notifications about waiting work.
 func (d *Desk) Notifies(ctx context.Context) bool {
 	return d.chosen(ctx, "notifications.set", "on") == "on"
 }
 
-// chosen returns the present value of a control for the person signed in.
+// chosen returns the current value of a control for the signed-in person.
 func (d *Desk) chosen(ctx context.Context, control, otherwise string) string {
 	m, err := d.Bus.Manifest(ctx, bus.View{Caller: bus.CallerUI, Principal: d.SignedIn(ctx)})
 	if err != nil {
@@ -92,8 +92,8 @@ func (d *Desk) chosen(ctx context.Context, control, otherwise string) string {
 	return otherwise
 }
 
-// SignedIn returns the person signed in, with the rights of this moment: a changed role counts at once, and a person
-// removed from the staff is signed out.
+// SignedIn returns the signed-in person with current rights: a changed role applies immediately, and a person removed
+// from the staff is signed out.
 func (d *Desk) SignedIn(ctx context.Context) bus.Principal {
 	none := bus.Principal{Door: d.Person.Door}
 	s := d.seat.Load()
@@ -136,8 +136,8 @@ func (d *Desk) SignedIn(ctx context.Context) bus.Principal {
 	return p
 }
 
-// Answer runs an invocation for the person signed in at this door, and updates the seat afterwards; stamp adds what
-// else the door knows.
+// Answer runs an invocation for the signed-in person at this door, and then updates the seat. stamp adds the door's
+// other data.
 func (d *Desk) Answer(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
 	var (
 		name   string
@@ -154,9 +154,9 @@ func (d *Desk) Answer(ctx context.Context, invocation []byte, stamp func(*bus.In
 	return r
 }
 
-// trackSession updates the seat after a session.* call; before is the seat that it was called from. Its event came
-// first: where somebody else has signed in upon that, they stay. A replayed answer is ignored: the PIN may have changed
-// since.
+// trackSession updates the seat after a session.* call. before is the seat at the call. The event of the call comes
+// earlier, so someone else may have signed in since; that person stays. It ignores a replayed result, because the PIN
+// may have changed since.
 func (d *Desk) trackSession(capability string, before *seat, r bus.Result) {
 	if !r.OK() || r.Replayed || r.DryRun {
 		return

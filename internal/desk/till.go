@@ -12,20 +12,21 @@ import (
 	"github.com/deskhand/deskhand/shop/staff"
 )
 
-// Till is a window on another computer, whose own capabilities run there.
+// Till is a window on another computer, which runs its own capabilities.
 type Till interface {
-	// Run has the till run a call of one of its own capabilities. An error says why it was not shown there.
+	// Run makes the till run a call of a capability that belongs to its window. An error contains the reason why it
+	// failed.
 	Run(ctx context.Context, call *bus.Call) error
 }
 
-// OfWindow are the capabilities that a window on another computer has for itself.
+// OfWindow returns the capabilities that a window on another computer has for itself.
 func OfWindow() []bus.Capability { return shop.OfWindow() }
 
-// Copied is what a window on another computer reads where that of the shop cannot be reached.
+// Copied returns the data that a window on another computer reads while the shop is unreachable.
 func Copied() *shop.CatalogCopy { return &shop.CatalogCopy{} }
 
-// atTill has the capabilities of the window run where that is, before they are recorded here. What they are is as the
-// shop says, whatever the till says of them.
+// atTill makes the till run the capabilities of the window before they are recorded here. Their definitions are the
+// shop's, not the till's.
 func atTill(all []bus.Capability, at Till) {
 	own := OfWindow()
 	for i := range all {
@@ -44,7 +45,7 @@ func atTill(all []bus.Capability, at Till) {
 	}
 }
 
-// errNoWindow refuses an action of the window to an assistant that is not in one.
+// errNoWindow refuses an action of the window to an assistant outside one.
 func errNoWindow() *bus.Error {
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable,
 		"This needs Deskhand's window, and this assistant is not in it.").
@@ -52,7 +53,7 @@ func errNoWindow() *bus.Error {
 }
 
 // windowless is the policy of a program without a window. It refuses the actions of the window to any agent, also to
-// one that names no model, as a script at the command line.
+// one without a model, such as a script at the command line.
 type windowless struct{ *policy.Policy }
 
 // Authorize implements [bus.Approver].
@@ -63,7 +64,7 @@ func (w windowless) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bu
 	return w.Policy.Authorize(ctx, req)
 }
 
-// approver is the policy as the bus of a program with this door asks it.
+// approver returns the policy for the bus of a program with this door.
 func approver(p *policy.Policy, door string) bus.Approver {
 	if hasNoWindow(door) {
 		return windowless{p}
@@ -71,11 +72,11 @@ func approver(p *policy.Policy, door string) bus.Approver {
 	return p
 }
 
-// hasNoWindow reports whether a program with this door shows nothing.
+// hasNoWindow reports whether a program with this door has no window.
 func hasNoWindow(door string) bool { return door == "cli" || door == "mcp" }
 
-// withoutWindow makes the capabilities that a window carries out unavailable to an assistant: the call would succeed
-// and change nothing that anyone sees.
+// withoutWindow makes the capabilities of a window unavailable to an assistant, because the call would succeed without
+// a visible effect.
 func withoutWindow(all []bus.Capability) {
 	for i := range all {
 		c := &all[i]
@@ -95,10 +96,10 @@ func withoutWindow(all []bus.Capability) {
 	}
 }
 
-// DoorTill is the door of a person at the till of a name.
+// DoorTill returns the door of a person at the till with a name.
 func DoorTill(name string) string { return staff.At(tillKind, name) }
 
-// DoorTillCommand is the door of a command at the till of a name.
+// DoorTillCommand returns the door of a command at the till with a name.
 func DoorTillCommand(name string) string { return staff.At("cli", name) }
 
 const tillKind = "till"

@@ -18,7 +18,7 @@ type openOutput struct {
 	ID string `json:"draftId"`
 }
 
-// listed is a draft on the list.
+// listed is a draft in a list.
 type listed struct {
 	Mark
 	EndsAt int64 `json:"endsAt" x:"time=true"`
@@ -26,20 +26,20 @@ type listed struct {
 
 type listOutput struct {
 	Drafts []listed `json:"drafts"`
-	Here   *Mark    `json:"here,omitempty"` // the draft that this is itself
+	Here   *Mark    `json:"here,omitempty"` // set if this desk works on the draft
 }
 
-// change is what was done on a draft, by one request.
+// change is a change on a draft, made by one request.
 type change struct {
 	RequestID  string `json:"requestId"`
 	Time       int64  `json:"time" x:"time=true"`
 	Capability string `json:"capability"`
 	Summary    string `json:"summary" jsonschema_extras:"x-tainted=true"`
 	Rows       int    `json:"rows"`
-	Model      string `json:"model,omitempty"` // of the assistant that did it
+	Model      string `json:"model,omitempty"` // of the assistant that made it
 }
 
-// waiting is what was to reach outside, and waits.
+// waiting is a call with an outside effect that waits for the merge.
 type waiting struct {
 	Capability string          `json:"capability"`
 	Arguments  json.RawMessage `json:"arguments" jsonschema_extras:"x-tainted=true"`
@@ -53,11 +53,11 @@ type getOutput struct {
 	Models  []string  `json:"models"`
 }
 
-// MergeCapability is the plan that does in the shop what was done on a draft.
+// MergeCapability is the plan that repeats the changes of a draft in the shop.
 const MergeCapability = "draft.merge"
 
-// Capabilities are draft.open, draft.list, draft.get, draft.merge, draft.discard; draft.enter and draft.leave change
-// what the window shows.
+// Capabilities returns draft.open, draft.list, draft.get, draft.merge and draft.discard. draft.enter and draft.leave
+// switch the window between the shop and a draft.
 func (d *Drafts) Capabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"plan:write"},
 		Resources: []string{"database:write", "filesystem:write"},
@@ -111,7 +111,7 @@ func (d *Drafts) Capabilities() []bus.Capability {
 	}
 }
 
-// show has the window show a draft, or the shop.
+// show makes the window show a draft, or the shop.
 func (d *Drafts) show(ctx context.Context, id, person string) error {
 	if d.o.Window == nil {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no window here.").
@@ -120,12 +120,12 @@ func (d *Drafts) show(ctx context.Context, id, person string) error {
 	return d.o.Window.Enter(ctx, id, person)
 }
 
-// atMost is how many drafts are open at a time.
+// atMost limits the drafts that are open at a time.
 const atMost = 5
 
 func (d *Drafts) open(ctx context.Context, call *bus.Call, _ struct{}) (openOutput, error) {
 	m := Mark{call.NewID("draft"), call.Person.ID, call.Now.UnixMilli()}
-	// The row comes first: what is erased meanwhile ends the draft by it.
+	// The row comes first, because an erasure during the copy ends the draft by its row.
 	err := d.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
 		known, err := d.rows(ctx, "")
 		if err != nil {
@@ -182,7 +182,7 @@ func (d *Drafts) get(ctx context.Context, call *bus.Call, in oneInput) (getOutpu
 	return out, err
 }
 
-// models are those that answered there.
+// models returns the models that answered on the draft.
 func (h *history) models() []string {
 	names := []string{}
 	for _, t := range h.turns {
@@ -194,7 +194,7 @@ func (h *history) models() []string {
 	return slices.Compact(names)
 }
 
-// note says in the record of the shop who drafted with what.
+// note adds the person and the models of the draft to the record in the shop.
 func (h *history) note(call *bus.Call) {
 	call.Fact("turns", len(h.turns))
 	call.Fact("models", h.models())
@@ -222,14 +222,14 @@ func (d *Drafts) discard(ctx context.Context, call *bus.Call, in oneInput) (stru
 		h.note(call)
 		call.Fact("changes", len(h.done))
 		call.Summarize("Discarded a draft with %d changes", len(h.done))
-	} else { // it cannot be read: all the more is it discarded
+	} else { // an unreadable draft is discarded too
 		call.Summarize("Discarded a draft that could not be read")
 	}
 	call.Announce(Domain, bus.Textf("A draft was discarded."), in.ID)
 	return struct{}{}, d.end(ctx, call, in.ID)
 }
 
-// Overdue are the drafts that are older than they last.
+// Overdue returns the expired drafts.
 func (d *Drafts) Overdue(ctx context.Context, now time.Time) (ids []string, err error) {
 	known, err := d.rows(ctx, "")
 	for _, r := range known {

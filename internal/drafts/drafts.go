@@ -1,6 +1,6 @@
-// Package drafts keeps copies of a shop on which a person and an assistant try things out, and merges what was done
-// there into the shop. A copy has the domain's rows in a file and a folder of its own beside the shop's file; a desk
-// that is opened on that folder is a desk on the copy.
+// Package drafts manages copies of a shop on which a person and an assistant try changes, and merges the changes into
+// the shop. A copy has the domain's rows in a separate file and folder next to the shop's file. A desk opened on that
+// folder works on the copy.
 package drafts
 
 import (
@@ -26,7 +26,7 @@ var migrations embed.FS
 //go:embed texts.txt
 var texts string
 
-// Module is the table of drafts, for audit.Options.Modules.
+// Module returns the migrations of the table of drafts, for audit.Options.Modules.
 func Module() fs.FS {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -35,23 +35,23 @@ func Module() fs.FS {
 	return sub
 }
 
-// Lasts is how long a draft is kept.
+// Lasts is the lifetime of a draft.
 const Lasts = 7 * 24 * time.Hour
 
-// markName is the file that tells a draft's folder from a shop's.
+// markName is the file that distinguishes a draft's folder from a shop's.
 const markName = "draft.json"
 
-// Domain is that of the state changes of drafts.
+// Domain is the domain of the state changes of drafts.
 const Domain = "draft"
 
-// Mark says which draft a folder holds.
+// Mark identifies the draft in a folder.
 type Mark struct {
 	ID       string `json:"draftId"`
 	OpenedBy string `json:"openedBy"`
-	OpenedAt int64  `json:"openedAt" x:"time=true"` // ms since 1970
+	OpenedAt int64  `json:"openedAt" x:"time=true"` // Unix milliseconds
 }
 
-// Of returns the mark of a folder, nil when it holds no draft.
+// Of returns the mark of a folder, or nil if it contains no draft.
 func Of(folder string) (*Mark, error) {
 	text, err := os.ReadFile(filepath.Join(folder, markName))
 	switch {
@@ -67,7 +67,7 @@ func Of(folder string) (*Mark, error) {
 	return &m, nil
 }
 
-// Origin is the folder of the shop that a draft's folder is a copy of.
+// Origin returns the folder of the shop that a draft's folder is a copy of.
 func Origin(folder string) string {
 	if whole, err := filepath.Abs(folder); err == nil {
 		folder = whole
@@ -75,42 +75,42 @@ func Origin(folder string) string {
 	return filepath.Dir(filepath.Dir(folder))
 }
 
-// Options are what the drafts of a shop need.
+// Options configures the drafts of a shop.
 type Options struct {
 	Log      *audit.Log    // of the shop
 	Folder   string        // of the shop
 	Database string        // name of its file
 	Stored   audit.Options // of the log of a draft
-	Turn     string        // the capability whose records stand for turns of the assistant
-	Empty    []string      // tables of which a draft has no rows
-	Here     *Mark         // the desk is on this draft itself; nil: on the shop
-	Window   Window        // nil: there is none
+	Turn     string        // the capability whose records represent turns of the assistant
+	Empty    []string      // tables that are empty in a draft
+	Here     *Mark         // the draft that the desk works on; nil on the shop
+	Window   Window        // nil if there is none
 }
 
-// Window is what shows a shop or a draft of it.
+// Window shows a shop or a draft of it.
 type Window interface {
-	// Enter has it show a draft to a person, or with "" the shop.
+	// Enter makes it show a draft to a person, or with "" the shop.
 	Enter(ctx context.Context, id, person string) error
-	// Ended has it leave a draft that is over, if it shows it, and returns when the file is open no more.
+	// Ended makes it leave a draft that has ended, if it shows the draft, and returns when the file is closed.
 	Ended(id string)
 }
 
-// Drafts are the copies of a shop.
+// Drafts manages the drafts of a shop.
 type Drafts struct{ o Options }
 
 // New returns the drafts of a shop.
 func New(o Options) *Drafts { return &Drafts{o} }
 
-// FolderOf is where a draft lies.
+// FolderOf returns the folder of a draft.
 func (d *Drafts) FolderOf(id string) string { return filepath.Join(d.o.Folder, "drafts", id) }
 
-// row is a draft as it is kept.
+// row is a draft in its table.
 type row struct {
 	Mark
 	endedAt int64
 }
 
-// rows are those of an id, or all.
+// rows returns the draft with an id, or all drafts.
 func (d *Drafts) rows(ctx context.Context, id string) (list []row, err error) {
 	err = d.o.Log.Query(ctx, func(scan func(dest ...any) error) error {
 		var r row
@@ -121,7 +121,7 @@ func (d *Drafts) rows(ctx context.Context, id string) (list []row, err error) {
 	return list, err
 }
 
-// find returns a draft that a person can work on: who opened it, or the owner.
+// find returns a draft that a person may work on: its creator, or the owner.
 func (d *Drafts) find(ctx context.Context, p bus.Principal, id string) (row, error) {
 	found, err := d.rows(ctx, id)
 	switch {
@@ -145,7 +145,7 @@ func (d *Drafts) fork(ctx context.Context, m Mark) error {
 	folder := d.FolderOf(m.ID)
 	err := atomicfile.MkdirAll(folder)
 	text, _ := json.Marshal(m) // texts and a number
-	if err == nil {            // before the rows: without it they would be a shop
+	if err == nil {            // before the rows, because without the mark they would be a shop
 		err = atomicfile.Write(filepath.Join(folder, markName), text, 0o600)
 	}
 	if err == nil {
@@ -157,10 +157,10 @@ func (d *Drafts) fork(ctx context.Context, m Mark) error {
 	return nil
 }
 
-// history is what was done on a draft.
+// history holds the activity on a draft.
 type history struct {
-	done    []bus.Record   // what changed something and still holds, oldest first
-	outside []audit.Record // what was to reach outside, newest first
+	done    []bus.Record   // changes that still apply, oldest first
+	outside []audit.Record // calls with outside effects, newest first
 	turns   []audit.Record // of the assistant, newest first
 }
 
@@ -195,7 +195,7 @@ func (d *Drafts) read(ctx context.Context, id string) (h history, err error) {
 	return h, err
 }
 
-// searchAll is every record that a query finds.
+// searchAll returns all records that match a query.
 func searchAll(ctx context.Context, log *audit.Log, q audit.Query) (all []audit.Record, err error) {
 	for {
 		page, err := log.Search(ctx, q)
@@ -207,23 +207,23 @@ func searchAll(ctx context.Context, log *audit.Log, q audit.Query) (all []audit.
 	}
 }
 
-// Forget ends every draft: what was erased in the shop is not to stay in a copy.
+// Forget ends every draft, because data erased in the shop must not stay in a copy.
 func (d *Drafts) Forget(ctx context.Context) error {
 	return d.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
 		return d.o.Log.Exec(ctx, `UPDATE agent_drafts SET ended_at = 1 WHERE ended_at = 0`)
 	})
 }
 
-// end notes that a draft is over; its files are removed after the commit.
+// end marks a draft as ended. Its files are removed after the commit.
 func (d *Drafts) end(ctx context.Context, call *bus.Call, id string) error {
 	return d.o.Log.Exec(ctx, `UPDATE agent_drafts SET ended_at = ? WHERE id = ?`, call.Now.UnixMilli(), id)
 }
 
-// opening is how long the opening of a draft may take at most.
+// opening limits the time for opening a draft.
 const opening = time.Hour
 
-// Sweep has the window leave a draft that is over, and removes the folders of those, and of what a program began to
-// open and did not. Another program may have removed a folder already, also under a window.
+// Sweep makes the window leave a draft that has ended. It removes the folders of ended drafts, and of drafts whose
+// opening was interrupted. Another program may have removed a folder already, even if a window shows it.
 func (d *Drafts) Sweep(ctx context.Context) error {
 	folders, err := os.ReadDir(filepath.Join(d.o.Folder, "drafts"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,4 +1,4 @@
-// Package fieldtag reads the tags of struct fields that describe a schema, short ones included.
+// Package fieldtag reads the tags of struct fields that describe a schema, also short ones.
 package fieldtag
 
 import (
@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Expand returns the tag of a field of the struct type t as the schema reflector knows it: with what t's method
-// TagFields says of the field, doc as a description, enum:"on,off" as the values it may have, and x:"personal=true" as
-// the extension keyword x-personal. More are extension keywords beside those of the tag, "said=card:card".
+// Expand returns the tag of a field of the struct type t in the notation of the schema reflector. It adds the tag from
+// t's method TagFields, doc as a description, enum:"on,off" as the possible values, and x:"personal=true" as the
+// extension keyword x-personal. more contains additional extension keywords, "said=card:card".
 func Expand(t reflect.Type, f reflect.StructField, more string) reflect.StructTag {
 	tag := f.Tag
 	if d, ok := reflect.New(t).Interface().(interface{ TagFields() map[string]string }); ok {
@@ -31,11 +31,11 @@ func Expand(t reflect.Type, f reflect.StructField, more string) reflect.StructTa
 	return tag
 }
 
-// known are the keys that say something of a schema, json apart.
+// known lists the keys that describe a schema, except json.
 var known = []string{"jsonschema", "jsonschema_description", "jsonschema_extras", "doc", "enum"}
 
-// Parts splits what an expanded tag says for the schema: minLength=1, x-personal=true. An error says what would be
-// lost silently.
+// Parts splits the schema's part of an expanded tag: minLength=1, x-personal=true. It returns an error for a part that
+// would be ignored silently.
 func Parts(tag reflect.StructTag) (parts []string, err error) {
 	var keys []string
 	for rest := strings.TrimSpace(string(tag)); rest != ""; {
@@ -64,7 +64,7 @@ func Parts(tag reflect.StructTag) (parts []string, err error) {
 	return parts, nil
 }
 
-// Nearly reports whether a word may be a slip for another: at most a quarter of its letters differ, in one place.
+// Nearly reports whether a word may be a misspelling of another: at most a quarter of its letters differ, in one place.
 func Nearly(word, of string) bool {
 	a, b := strings.ToLower(word), strings.ToLower(of)
 	for a != "" && b != "" && a[0] == b[0] {
@@ -76,7 +76,7 @@ func Nearly(word, of string) bool {
 	return max(len(a), len(b)) <= len(of)/4
 }
 
-// JSONName is the name of a field in JSON.
+// JSONName returns the name of a field in JSON.
 func JSONName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if name == "" {

@@ -1,3 +1,3 @@
-// Package filelock has locks on files that the system frees when the process ends, however it ends: an exclusive or
-// shared one, a lock that programs take in turns, and a file by which others see that this program is alive.
+// Package filelock provides file locks that the system releases when the process ends in any way: an exclusive or
+// shared lock, a lock that programs take in turns, and a file that shows other programs that this one is running.
 package filelock

@@ -7,15 +7,15 @@ import (
 )
 
 // Fair orders the programs that want the write lock of one database. Each waits for that lock while it holds this one,
-// so that a busy program cannot take the write lock again before a program that already waits for it. It only orders;
-// the database's own lock protects: when this one cannot be taken, its user goes ahead without. One goroutine uses a
-// Fair at a time.
+// so that a busy program cannot take the write lock again before a program that already waits for it. It only orders.
+// The database's own lock protects the data, so a program that cannot take this lock continues without it. Only one
+// goroutine may use a Fair at a time.
 type Fair struct {
 	path string
 	file *os.File // opened at first use
 }
 
-// fairWait bounds the wait, so that a program that was stopped while it holds the lock does not stop the others.
+// fairWait limits the wait, so that a program that is suspended with the lock does not block the others.
 const fairWait = 5 * time.Second
 
 // NewFair returns the fair lock of the database at path db.

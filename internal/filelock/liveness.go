@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Liveness tells other programs that this one is running: it holds a lock on a
-// file of its own beside the database. It is safe for concurrent use.
+// Liveness shows other programs that this one is running. It holds a lock on a file next to the database. It is safe
+// for concurrent use.
 type Liveness struct {
 	db string
 
@@ -18,7 +18,7 @@ type Liveness struct {
 	file *os.File // guarded by mu; made at first use
 }
 
-// livenessMark stands between the database's name and the id of a program.
+// livenessMark separates the database's name from the id of a program.
 const livenessMark = "-alive-"
 
 // NewLiveness returns the liveness of this program at the database at path db.
@@ -39,7 +39,7 @@ func (p *Liveness) ID() (string, error) {
 		}
 		if locked && isAt(f, f.Name()) {
 			p.file = f
-		} else { // another program took it for a dead program's file and removes it
+		} else { // another program removes it as the file of a dead program
 			_ = f.Close()
 			_ = os.Remove(f.Name())
 		}
@@ -71,8 +71,8 @@ func (p *Liveness) Gone(id string) (bool, error) {
 	if err != nil || !free {
 		return false, errors.Join(err, f.Close())
 	}
-	// While the lock is held no program can begin to use this name. A system that
-	// does not remove an open file does not remove a live program's file either.
+	// While the lock is held, no program can start to use this name. A system that does not remove an open file does
+	// not remove a live program's file either.
 	err = os.Remove(name)
 	if bad := f.Close(); bad != nil {
 		return false, bad

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Queue is a lock that programs hold one at a time and wait for in their order, with a file for each place: the
-// holder's is the first. The system frees the place of a program that ends. Its files stay: to remove one would let two
-// programs lock two files of one name.
+// Queue is a lock that programs hold one at a time and wait for in order, with a file for each place. The holder has
+// the first place. The system frees the place of a program that ends. The files stay, because removing one would let
+// two programs lock two files of the same name.
 type Queue struct{ path string }
 
 // NewQueue returns the queue of that name at the database at path db.
@@ -19,11 +19,11 @@ func NewQueue(db, name string) Queue {
 	return Queue{fmt.Sprintf("%s-slot-%x", db, sha256.Sum256([]byte(name)))[:len(db)+14]}
 }
 
-// file is the path of a place.
+// file returns the path of a place.
 func (q Queue) file(n int) string { return fmt.Sprintf("%s-%d", q.path, n) }
 
-// held reports whether a place is held. It locks the place for shared use meanwhile: two programs that look at the same
-// time do not take each other for a holder.
+// held reports whether a place is held. It locks the place in shared mode during the check, so that two concurrent
+// checks do not mistake each other for a holder.
 func (q Queue) held(n int) (bool, error) {
 	f, err := os.OpenFile(q.file(n), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -33,7 +33,7 @@ func (q Queue) held(n int) (bool, error) {
 	return err == nil && !free, errors.Join(err, leave(f))
 }
 
-// Full reports whether all places are held, those of depth that wait too.
+// Full reports whether all places are held, including depth waiting ones.
 func (q Queue) Full(depth int) (bool, error) {
 	for n := depth; n >= 0; n-- {
 		if held, err := q.held(n); err != nil || !held {
@@ -43,8 +43,8 @@ func (q Queue) Full(depth int) (bool, error) {
 	return true, nil
 }
 
-// leave gives a place back. It unlocks first: a child process that is being started has a copy of the file until it
-// runs its program, and the lock would last as long.
+// leave frees a place. It unlocks explicitly, because a child process that is being started has a copy of the file
+// until it runs its program, and would keep the lock.
 func leave(f *os.File) error {
 	if f == nil {
 		return nil
@@ -53,8 +53,8 @@ func leave(f *os.File) error {
 	return f.Close()
 }
 
-// Enter waits for the first place, behind at most depth others. The returned function gives the place back; it is nil
-// when there are more.
+// Enter waits for the first place, behind at most depth others. The returned function frees the place. It is nil if
+// more programs wait.
 func (q Queue) Enter(ctx context.Context, depth int) (give func(), err error) {
 	var at *os.File
 	pause := 50 * time.Microsecond
@@ -63,7 +63,7 @@ func (q Queue) Enter(ctx context.Context, depth int) (give func(), err error) {
 		switch {
 		case err != nil:
 			return nil, errors.Join(err, leave(at))
-		case next != nil: // this place is ours now, the one behind it is free
+		case next != nil: // this place is held now, the next one is free
 			if err := leave(at); err != nil {
 				return nil, errors.Join(err, leave(next))
 			}
@@ -73,7 +73,7 @@ func (q Queue) Enter(ctx context.Context, depth int) (give func(), err error) {
 			at, pause = next, 50*time.Microsecond
 			n--
 			continue
-		case at == nil: // the last place may be looked at, or held on its way to one before it
+		case at == nil: // another program checks the last place, or moves on from it
 			if full, err := q.Full(depth); full || err != nil {
 				return nil, err
 			}

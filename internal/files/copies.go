@@ -18,7 +18,7 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer"
 )
 
-// Copies implements [shop.Copies]: copies of the shop lie in a folder of its own, or where a person says.
+// Copies implements [shop.Copies]. Copies of the shop are in a folder of the shop, or at a path chosen by the user.
 type Copies struct {
 	Log    *audit.Log
 	Tokens *Tokens
@@ -43,8 +43,8 @@ func (c Copies) Backup(ctx context.Context, file, name string) (audit.Copy, stri
 	return copied, path, nil
 }
 
-// Remedy says what to do about a damaged shop: it names the newest copy in folder that is whole. o is what the shop is
-// opened with.
+// Remedy returns advice for a damaged shop. It names the newest intact copy in folder. o holds the options for opening
+// the shop.
 func Remedy(ctx context.Context, folder string, o audit.Options) string {
 	copies, _ := filepath.Glob(filepath.Join(folder, transfer.CopyPrefix+"*.db"))
 	for _, path := range slices.Backward(copies) { // a name begins with its time
@@ -57,8 +57,8 @@ func Remedy(ctx context.Context, folder string, o audit.Options) string {
 	return fmt.Sprintf("Keep the file as it is. There is no whole copy in %s: look for one on another disk.", folder)
 }
 
-// place creates the empty file that a copy or an export will replace, so that its name is taken: in the folder, or
-// where the file argument says.
+// place reserves a name with an empty file that a copy or an export will replace. The file is in the folder, or at the
+// file argument.
 func (f *Tokens) place(folder, file, name string) (string, error) {
 	if file != "" {
 		path, err := f.chosen(file)
@@ -77,7 +77,7 @@ func (f *Tokens) place(folder, file, name string) (string, error) {
 	return path, w.Close()
 }
 
-// claim creates a file that must not exist yet.
+// claim creates a file that must not exist.
 func claim(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
@@ -134,7 +134,7 @@ func (c Copies) Remove(_ context.Context, name string) error {
 	return os.Remove(filepath.Join(c.Folder, filepath.Base(name)))
 }
 
-// find returns the path of a copy: one of the shop's own by its name, or a file that a person chose.
+// find returns the path of a copy: one of the shop's own by its name, or a file that the user chose.
 func (c Copies) find(file string) (string, error) {
 	entries, err := os.ReadDir(c.Folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -10,11 +10,11 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// MaxDropped is the largest file that may be dropped onto the window, in bytes: its content comes through the page.
-// A larger one has to be picked.
+// MaxDropped is the size limit of a file dropped onto the window, in bytes, because its content passes through the
+// page. The user must pick a larger file in the dialog.
 const MaxDropped = 16 << 20
 
-// KeptDrops is how many dropped files are kept in memory: the newest ones.
+// KeptDrops is the number of dropped files in memory: the newest ones.
 const KeptDrops = 4
 
 // drop is a file that was dropped onto the window: its content at that moment, without a path.
@@ -23,7 +23,7 @@ type drop struct {
 	content     []byte
 }
 
-// dropName returns the last part of the name the page gave, without invisible characters.
+// dropName returns the last part of the name from the page, without invisible characters.
 func dropName(said string) string {
 	name := path.Base(strings.ReplaceAll(said, `\`, "/"))
 	name = strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -39,7 +39,7 @@ func dropName(said string) string {
 	return name
 }
 
-// Drop makes a token for a dropped file; it is valid until newer ones have replaced it, or the program ends.
+// Drop returns a token for a dropped file. It is valid until newer ones replace it, or the program ends.
 func (f *Tokens) Drop(said string, content []byte) (token, name string, err error) {
 	name = dropName(said)
 	if !strings.EqualFold(path.Ext(name), ".csv") {
@@ -61,7 +61,7 @@ func (f *Tokens) Drop(said string, content []byte) (token, name string, err erro
 	return token, name, nil
 }
 
-// dropped opens the dropped file of a token; nil when there is none.
+// dropped opens the dropped file of a token, or returns nil if there is none.
 func (f *Tokens) dropped(token string) (content io.ReadCloser, name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

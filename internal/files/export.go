@@ -10,11 +10,11 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// newFile implements [shop.NewFile]: a file on a disk under the name it will keep.
+// newFile implements [shop.NewFile]: a file on a disk with its final name.
 type newFile struct{ *os.File }
 
-// CreateExport is [shop.Ports].CreateFile: an export goes where a person says, or into the shop's own folder of
-// exports.
+// CreateExport is [shop.Ports].CreateFile. An export goes to the path chosen by the user, or into the shop's own folder
+// of exports.
 func (f *Tokens) CreateExport(_ context.Context, file, name string) (shop.NewFile, error) {
 	path, err := f.place(f.exports, file, name)
 	if err != nil {
@@ -27,8 +27,8 @@ func (f *Tokens) CreateExport(_ context.Context, file, name string) (shop.NewFil
 	return newFile{w}, nil
 }
 
-// Close closes a complete file. When it returns nil, the bytes and the name are on the disk; when it returns an error,
-// there is no file.
+// Close closes a complete file. When it returns nil, content and name are on the disk. When it returns an error, there
+// is no file.
 func (f newFile) Close() error {
 	err := errors.Join(f.Sync(), f.File.Close())
 	if err == nil {
@@ -46,5 +46,5 @@ func (f newFile) Keep() (string, error) { return f.Name(), f.Close() }
 // Drop implements [shop.NewFile].
 func (f newFile) Drop() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
 
-// Discard removes a file that is not complete.
+// Discard removes an incomplete file.
 func (f newFile) Discard() error { return f.Drop() }

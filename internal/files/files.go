@@ -1,4 +1,4 @@
-// Package files gives capabilities files by token: what a person picked, dropped, or typed as a path.
+// Package files gives capabilities access to files by token: files that the user picked, dropped, or typed as a path.
 package files
 
 import (
@@ -18,19 +18,18 @@ import (
 	"github.com/deskhand/deskhand/internal/atomicfile"
 )
 
-// Tokens turns picked and dropped files into tokens. Neither the page nor a model can name a path; on the command
-// line, where a person types the arguments, a path may stand for a token.
+// Tokens maps tokens to picked and dropped files. Neither the page nor a model can name a path. On the command line,
+// where the user types the arguments, a path may replace a token.
 type Tokens struct {
 	paths   bool   // a file argument may be a path
 	exports string // folder that exports are written into
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	tokens map[string]string
 	drops  []drop // oldest first
 }
 
-// New returns an empty set of tokens. Exports go into a folder of the shop's own; with paths a file argument may be
-// a path.
+// New returns an empty set of tokens. Exports go into a folder of the shop. With paths, a file argument may be a path.
 func New(shop string, paths bool) *Tokens {
 	return &Tokens{paths: paths, exports: filepath.Join(shop, "exports"), tokens: map[string]string{}}
 }
@@ -41,7 +40,7 @@ func newToken() string {
 	return "file_" + hex.EncodeToString(b)
 }
 
-// Add makes a token for a picked path; it is valid until the program ends.
+// Add returns a token for a picked path. It is valid until the program ends.
 func (f *Tokens) Add(path string) string {
 	token := newToken()
 	f.mu.Lock()
@@ -50,7 +49,7 @@ func (f *Tokens) Add(path string) string {
 	return token
 }
 
-// Create implements [capabilities.Files]: an export never replaces another one.
+// Create implements [capabilities.Files]. An export never replaces another one.
 func (f *Tokens) Create(_ context.Context, name string) (io.WriteCloser, string, error) {
 	w, path, err := createIn(f.exports, name)
 	if err != nil {
@@ -59,7 +58,7 @@ func (f *Tokens) Create(_ context.Context, name string) (io.WriteCloser, string,
 	return newFile{w}, path, nil
 }
 
-// createIn makes a new file in a folder, which is made if it is missing, under another name if one is taken.
+// createIn creates a new file in a folder, and the folder if it is missing. If the name is taken it uses another one.
 func createIn(folder, name string) (*os.File, string, error) {
 	if err := atomicfile.MkdirAll(folder); err != nil {
 		return nil, "", NotWritable(folder, err)
@@ -103,7 +102,7 @@ func (f *Tokens) chosen(file string) (string, error) {
 	return path, nil
 }
 
-// regular refuses a pipe or a device: opening one may block for ever.
+// regular refuses a pipe or a device, because opening one may block indefinitely.
 func regular(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {

@@ -12,13 +12,13 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// folder is an open folder, or a ZIP file as one.
+// folder is an open folder, or a ZIP file in the form of a folder.
 type folder struct {
 	fs.FS
 	io.Closer
 }
 
-// OpenFolder is [shop.Ports].OpenFolder. Nothing outside of the folder is reached through it.
+// OpenFolder is [shop.Ports].OpenFolder. It gives no access to files outside of the folder.
 func (f *Tokens) OpenFolder(_ context.Context, file string) (shop.Folder, string, error) {
 	path, err := f.chosen(file)
 	if err != nil {

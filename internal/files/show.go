@@ -9,11 +9,11 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// Shower has the system open the file at a path, or show it in its folder.
+// Shower makes the system open the file at a path, or show it in its folder.
 type Shower func(path string, inFolder bool) error
 
-// ShowWith is [shop.Ports].ShowFile, nil for nil: it shows what lies in the shop's own folder of exports, or what a
-// person chose, and nothing else that the page may name.
+// ShowWith returns [shop.Ports].ShowFile, or nil for nil. It only shows files in the shop's own folder of exports, and
+// files that the user chose, because the page may name any file.
 func (f *Tokens) ShowWith(show Shower) shop.ShowFile {
 	if show == nil {
 		return nil
@@ -32,7 +32,7 @@ func (f *Tokens) ShowWith(show Shower) shop.ShowFile {
 	}
 }
 
-// exported returns the path of a file in the folder of exports, or of one that a person chose.
+// exported returns the path of a file in the folder of exports, or of one that the user chose.
 func (f *Tokens) exported(file string) (string, error) {
 	path := filepath.Clean(file)
 	if filepath.Dir(path) != filepath.Clean(f.exports) {

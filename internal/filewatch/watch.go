@@ -1,13 +1,12 @@
-// Package filewatch tells when a file was written to: by the system where it can
-// (Linux), by looking twice a second elsewhere.
+// Package filewatch reports writes to a file: from the system on Linux, and by polling twice a second elsewhere.
 package filewatch
 
 import "time"
 
-// pollEvery is the interval where the system reports no changes.
+// pollEvery is the interval on systems without such reports.
 const pollEvery = 500 * time.Millisecond
 
-// Watch reports writes to a file. Several writes may be reported once; those before the first receive are reported too.
+// Watch reports writes to a file. It may combine several writes, and also reports those before the first receive.
 type Watch struct {
 	Changed chan struct{} // has room for one
 	Close   func()

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Start watches a file by inotify, or polls when the system has no watch left.
+// Start watches a file with inotify, or polls if the system has no watch left.
 func Start(path string) *Watch {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {

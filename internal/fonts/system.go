@@ -16,7 +16,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// System holds the fonts of this computer. Its folders are read once, when the first missing character is printed.
+// System holds the fonts of this computer. It reads their folders once, at the first missing character.
 type System struct {
 	folders []string
 
@@ -35,7 +35,7 @@ type file struct {
 // NewSystem returns the fonts in the folders of the platform.
 func NewSystem() *System { return &System{folders: xdg.FontDirs} }
 
-// Find is [shop.Ports].Font: the TrueType file of a font that has the character, nil when there is none.
+// Find is [shop.Ports].Font. It returns the TrueType file of a font with the character, or nil if there is none.
 func (s *System) Find(r rune) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,17 +52,17 @@ func (s *System) Find(r rune) []byte {
 	return nil
 }
 
-// preferred are the fonts taken first: plain ones with many scripts, as systems ship them.
+// preferred lists the fonts to try first: plain ones with many scripts, as systems include them.
 var preferred = []string{
 	"dejavusans", "notosans-regular", "arial", "segoeui", "notonaskharabic-regular", "notosansarabic-regular",
 	"notosanshebrew-regular", "arial unicode", "arialuni", "droidsansfallbackfull", "droidsansfallback", "wqy-zenhei",
 	"simhei", "malgun", "notosanssc-regular", "notosansjp-regular", "notosanskr-regular",
 }
 
-// unsuited are words in the names of fonts that do not suit a receipt.
+// unsuited lists words in the names of fonts that do not suit a receipt.
 var unsuited = []string{"bold", "italic", "oblique", "light", "thin", "black", "condensed", "mono"}
 
-// rank orders fonts: preferred ones first, then the rest by name. A font with a negative rank is left out.
+// rank orders fonts: preferred ones first, then the others by name. A font with a negative rank is unusable.
 func rank(path string) int {
 	name := strings.ToLower(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 	if i := slices.Index(preferred, name); i >= 0 {
@@ -76,8 +76,8 @@ func rank(path string) int {
 	return len(preferred)
 }
 
-// readFolders reads the tables of characters of the fonts in some folders. A file that is no TrueType font, or may
-// not be embedded, is left out.
+// readFolders reads the character tables of the fonts in folders. It skips files that are no TrueType font or must not
+// be embedded.
 func readFolders(folders []string) []file {
 	var paths []string
 	for _, folder := range folders {
@@ -106,7 +106,7 @@ func readFolders(folders []string) []file {
 
 var errNotEmbeddable = errors.New("no TrueType font that may be embedded")
 
-// readFont reads the table of characters, the only part used after the file is closed.
+// readFont reads the character table, the only part that is used after the file is closed.
 func readFont(path string) (font *sfnt.Font, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Gen writes every generated file again, in the repository's root: go run ./internal/gen
+// Gen writes every generated file in the repository's root: go run ./internal/gen
 //
-// The tests of this package compare them. Kept elsewhere are the licences (build/licences.mjs) and the client of
-// bus/codegen's own test (go test ./bus/codegen -update).
+// The tests of this package compare them. Other programs generate the licences (build/licences.mjs) and the client in
+// the test of bus/codegen (go test ./bus/codegen -update).
 package main
 
 import (
@@ -44,23 +44,23 @@ var outputs = []output{
 	{"docs/evidence/spec-status.md", func(bus.Manifest) ([]byte, error) { return specStatus() }},
 }
 
-// packages are the categories of the capabilities that the packages register in any application.
+// packages lists the categories of the capabilities that the packages register in any application.
 var packages = []string{"agent", "approval", "assistant", "audit", "capability", "conversation", "data", "entity",
 	"grant", "plan", "policy", "routine"}
 
-// isPackages reports whether a capability is one of the packages' own.
+// isPackages reports whether a capability belongs to the packages.
 func isPackages(name string) bool {
 	category, _, _ := strings.Cut(name, ".")
 	return slices.Contains(packages, category)
 }
 
-// clientOf writes the client of the capabilities with a name that is kept: those of the packages stay with the page
-// kit, the others with the application.
+// clientOf returns a function that writes the client of the capabilities that keep accepts. The client of the packages
+// belongs to the page kit, that of the others to the application.
 func clientOf(keep func(name string) bool) func(bus.Manifest) ([]byte, error) {
 	return func(m bus.Manifest) ([]byte, error) { return codegen.TypeScript(only(m, keep)) }
 }
 
-// clientOfPackages leaves out the domains of an application, of which the manifest knows: names are of its records.
+// clientOfPackages omits the application's domains, which the manifest contains because names belong to its records.
 func clientOfPackages(m bus.Manifest) ([]byte, error) {
 	m = only(m, isPackages)
 	for i, e := range m.Capabilities {
@@ -71,7 +71,7 @@ func clientOfPackages(m bus.Manifest) ([]byte, error) {
 	return codegen.TypeScript(m)
 }
 
-// only is the manifest with the capabilities that are kept.
+// only returns the manifest with the capabilities that keep accepts.
 func only(m bus.Manifest, keep func(name string) bool) bus.Manifest {
 	m.Capabilities = slices.DeleteFunc(slices.Clone(m.Capabilities),
 		func(e bus.ManifestEntry) bool { return !keep(e.Name) })
@@ -80,7 +80,7 @@ func only(m bus.Manifest, keep func(name string) bool) bus.Manifest {
 
 const schemasFile = "internal/desk/schemas.gz"
 
-// schemas writes a line for each schema that is inferred from a type, compressed.
+// schemas writes a line for each inferred schema, compressed.
 func schemas(m bus.Manifest) ([]byte, error) {
 	var text bytes.Buffer
 	for _, e := range m.Capabilities {
@@ -94,7 +94,7 @@ func schemas(m bus.Manifest) ([]byte, error) {
 	return compressed(text.Bytes())
 }
 
-// compressed is a file that the program carries.
+// compressed compresses a file for embedding.
 func compressed(text []byte) ([]byte, error) {
 	var file bytes.Buffer
 	w, err := gzip.NewWriterLevel(&file, gzip.BestCompression)
@@ -136,7 +136,7 @@ func migrations() ([]byte, error) {
 	return packed.Bytes(), err
 }
 
-// manifest lists what any window of the program can do: one on a shop, and one on an archive.
+// manifest lists the capabilities of any window of the program: on a shop, and on an archive.
 func manifest(ctx context.Context) (bus.Manifest, error) {
 	m, err := desk.InferredManifest(ctx)
 	if err != nil {
@@ -176,7 +176,7 @@ func write() error {
 	return nil
 }
 
-// shopSchema compresses docs/shop.schema.json, which the program carries to check imported files.
+// shopSchema compresses docs/shop.schema.json, which the program contains for checking imported files.
 func shopSchema() ([]byte, error) {
 	text, err := os.ReadFile("docs/shop.schema.json")
 	if err != nil {

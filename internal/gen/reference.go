@@ -66,12 +66,12 @@ func reference(m bus.Manifest) ([]byte, error) {
 	return page.Bytes(), nil
 }
 
-// inTable makes a text fit into a cell of a table.
+// inTable makes a text fit into a table cell.
 func inTable(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "|", "\\|"), "\n", " ")
 }
 
-// arguments names the fields of an input schema, required ones first.
+// arguments lists the fields of an input schema, required ones first.
 func arguments(schema json.RawMessage) (string, error) {
 	if schema == nil {
 		return "any", nil
@@ -100,7 +100,7 @@ func arguments(schema json.RawMessage) (string, error) {
 	return cmp.Or(strings.Join(list, ", "), "none"), nil
 }
 
-// forAgents returns what an agent may do without any rule of the owner.
+// forAgents returns the rights of an agent without any rule of the owner.
 func forAgents(c *bus.ManifestEntry) string {
 	access := ""
 	if c.Access != nil {
@@ -149,7 +149,7 @@ func exportsOf(page *bytes.Buffer, folder string) error {
 		folder, p.Synopsis(p.Doc), module, folder)
 	row := func(name, text string) {
 		sentence := p.Synopsis(text)
-		if sentence == "" { // Synopsis takes a name such as Authorize for a list of authors
+		if sentence == "" { // Synopsis mistakes a name such as Authorize for a list of authors
 			sentence, _, _ = strings.Cut(strings.Join(strings.Fields(text), " "), ". ")
 		}
 		if sentence == "" {

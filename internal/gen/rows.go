@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// columnsQuery lists the columns of the shop's own tables: name, whether it holds an integer, a flag, a moment.
+// columnsQuery lists the columns of the shop's own tables: name, and whether it holds an integer, a flag or a time.
 const columnsQuery = `SELECT m.name, c.name, c.type = 'INTEGER',
 	m.sql GLOB '*[^a-z_]' || c.name || ' *CHECK (' || c.name || ' IN (0, 1))*',
 	c.name <> 'compare_at' AND (c.name = 'at' OR c.name GLOB '*_at' OR c.name = 'good_since')
@@ -22,8 +22,8 @@ const columnsQuery = `SELECT m.name, c.name, c.type = 'INTEGER',
 	AND m.name NOT GLOB 'agent_*' AND m.name NOT GLOB 'derived_*' AND m.name NOT GLOB 'goose_*'
 	AND m.name NOT GLOB 'sqlite_*'`
 
-// rowsOfShop writes the names of the shop's tables and columns, so that the page does not compile without a word for
-// each table and a unit for each number.
+// rowsOfShop writes the names of the shop's tables and columns. So the page only compiles with a word for each table
+// and a unit for each number.
 func rowsOfShop(bus.Manifest) (text []byte, err error) {
 	folder, err := os.MkdirTemp("", "gen")
 	if err != nil {

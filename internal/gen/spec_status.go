@@ -16,20 +16,20 @@ import (
 	"strings"
 )
 
-// specification are the pages of promises, in their order.
+// specification lists the pages of promises, in their order.
 var specification = []string{"specification.md", "specification-assistant.md", "specification-log.md",
 	"specification-programs.md"}
 
-// promise is a row of the specification: its id, its words and its status.
+// promise matches a row of the specification: its id, its words and its status.
 var promise = regexp.MustCompile(`(?m)^\| ([A-Z][0-9]+) \| (.*) \| [A-Z ]+ \| ([^|]*) \|$`)
 
 var isTest = regexp.MustCompile(`^(Test|Fuzz|Benchmark)`)
 
-// holds is the line of a test's comment that names the promises it asserts.
+// holds matches the line of a test's comment that names the promises it verifies.
 var holds = regexp.MustCompile(`(?m)^holds: (.+)$`)
 
-// specStatus writes docs/evidence/spec-status.md: the status of each promise of the specification, and the tests that
-// say "holds: B4" in their comments. A promise that is held needs one, one that is postponed has none.
+// specStatus writes docs/evidence/spec-status.md: the status of each promise of the specification, and the tests with
+// "holds: B4" in their comments. A promise with the status held needs a test, and a postponed one must have none.
 func specStatus() ([]byte, error) {
 	var pages bytes.Buffer
 	for _, name := range specification {
@@ -70,7 +70,7 @@ func specStatus() ([]byte, error) {
 	return status.Bytes(), errors.Join(problems...)
 }
 
-// testsByPromise returns the tests that hold each promise, as `folder` Name.
+// testsByPromise returns the tests that verify each promise, as `folder` Name.
 func testsByPromise() (map[string][]string, error) {
 	found := map[string][]string{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

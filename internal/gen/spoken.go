@@ -19,9 +19,8 @@ import (
 	"github.com/deskhand/deskhand/internal/sentence"
 )
 
-// spokenByPackages lists the words that the packages for other programs show to people in any application: the page
-// kit has their translations. The words themselves stay English on the wire and in records; see
-// docs/decisions/021-sentences.md.
+// spokenByPackages lists the words that the packages for other programs show to people in any application. The page kit
+// has their translations. The words stay English on the wire and in records; see docs/decisions/021-sentences.md.
 func spokenByPackages(m bus.Manifest) ([]byte, error) {
 	words, err := spokenWords(only(m, isPackages), isPackage)
 	if err != nil {
@@ -50,7 +49,7 @@ func isPackage(path string) bool {
 	return root == "bus" || root == "audit" || root == "agent"
 }
 
-// spokenWords collects the words of a manifest and of the source files that are kept.
+// spokenWords collects the words of a manifest and of the source files that keep accepts.
 func spokenWords(m bus.Manifest, keep func(path string) bool) (map[string]bool, error) {
 	words := map[string]bool{}
 	if err := fromManifest(m, words); err != nil {
@@ -71,7 +70,7 @@ func spokenPage(words map[string]bool) []byte {
 	return page.Bytes()
 }
 
-// quoteTS writes a string as the formatter of the frontend does.
+// quoteTS writes a string like the formatter of the frontend.
 func quoteTS(s string) string {
 	q := `'`
 	if strings.Count(s, `'`) > strings.Count(s, `"`) {
@@ -114,19 +113,19 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 	return nil
 }
 
-// member is an object in a JSON object; nil where there is none.
+// member returns an object within a JSON object, or nil if there is none.
 func member(of any, name string) map[string]any {
 	object, _ := of.(map[string]any)
 	inner, _ := object[name].(map[string]any)
 	return inner
 }
 
-// isOfRecords reports whether a list, capability#/list, has records in it.
+// isOfRecords reports whether a list, capability#/list, contains records.
 func isOfRecords(m bus.Manifest, list string) bool {
 	return slices.ContainsFunc(m.Entities, func(e bus.Entity) bool { return slices.Contains(e.Sources, list) })
 }
 
-// fromRow adds the names of fields as the page writes them; it writes neither ids nor lists.
+// fromRow adds the names of fields in the form of the page. It skips ids and lists.
 func fromRow(fields map[string]any, words map[string]bool) {
 	for name, field := range fields {
 		schema, _ := field.(map[string]any)
@@ -138,16 +137,16 @@ func fromRow(fields map[string]any, words map[string]bool) {
 	}
 }
 
-// innerCapital and beforeDigit match where the words of a name begin.
+// innerCapital and beforeDigit match the beginnings of words within a name.
 var (
 	innerCapital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	beforeDigit  = regexp.MustCompile(`([a-z])([0-9])`)
 )
 
-// firstSentence matches what people see of a description where there is no help; the rest helps a model choose.
+// firstSentence matches the part of a description that people see if there is no help. The rest helps a model choose.
 var firstSentence = regexp.MustCompile(`^.*?[.!?](?:\s|$)`)
 
-// plainWord matches choices that are words, not codes.
+// plainWord matches enum values that are words, not codes.
 var plainWord = regexp.MustCompile(`^([a-z]{4,}|[a-z]+( [a-z]+)+)$`)
 
 // fromSchema adds the titles, descriptions and choices of a schema's fields.
@@ -179,12 +178,12 @@ var spokenRoots = []string{"bus", "audit", "agent", "shop", "internal/desk", "in
 	"internal/fonts", "internal/host", "internal/keychain", "internal/peers", "internal/smtp", "internal/till",
 	"internal/tills", "internal/webhook", "internal/window"}
 
-// notSpoken are folders whose words never appear in the window: helpers of tests, the sample shop's data, printed
-// documents, generators of code.
+// notSpoken matches folders whose words never appear in the window: test helpers, the sample shop's data, printed
+// documents, and code generators.
 var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|(agent/|bus/remote/)?internal/(desk/)?[a-z]*test|` +
 	`shop/(setup/internal/sample|document/internal/(paper|locale|sheet)|internal/papertest)|.*testdata)(/|$)`)
 
-// phrased are the files that build sentences from phrases; elsewhere only whole sentences are collected.
+// phrased matches the files that build sentences from phrases. In other files only whole sentences are collected.
 var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|copy_replica|copy_restore|verify|` +
 	`verify_heads|data_version|store)|` +
 	`agent/(budget|error_policy|turn|turn_record|waiting|openai/endpoint_error|internal/schema/violation|` +
@@ -197,7 +196,8 @@ var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|cop
 	`internal/(files|fonts|keychain|smtp|webhook|window)/.*|internal/desk/[a-z]+_[a-z_]+|internal/desk/(boundary|` +
 	`session|model|replica))\.go$`)
 
-// conversing are the files of the built-in assistant's sentences: they stay English, as it understands nothing else.
+// conversing matches the files of the built-in assistant's sentences. They stay English, the only language it
+// understands.
 var conversing = regexp.MustCompile(`^agent/(builtin/(builtin|dialogue|lists|mean|money|pick|resolve|settle|suggest|` +
 	`value|which|report|fit|go_on|days|internal/.*)|prompt|history_window|openai/probe|policy/(provenance|` +
 	`quantity))\.go$`)
@@ -270,8 +270,8 @@ func formatters(files []*ast.File) map[string][]int {
 // spokenIn collects the words of one file.
 type spokenIn struct {
 	formats map[string][]int
-	phrases bool // what is no whole sentence is said too
-	coded   bool // only what is a coded error is said
+	phrases bool // collect phrases too, not only whole sentences
+	coded   bool // collect only coded errors
 	words   map[string]bool
 }
 
@@ -279,7 +279,7 @@ func (s *spokenIn) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.ImportSpec, *ast.Field:
 		return false
-	case *ast.FuncDecl: // descriptions of arguments come from the manifest
+	case *ast.FuncDecl: // the manifest has the descriptions of arguments
 		return n.Name.Name != "TagFields"
 	case *ast.AssignStmt:
 		of, ok := n.Lhs[0].(*ast.SelectorExpr)
@@ -307,7 +307,7 @@ func (s *spokenIn) visit(n ast.Node) bool {
 	return true
 }
 
-// inside looks only at the calls inside a concatenation: its pieces are no words by themselves.
+// inside only visits the calls inside a concatenation, because its pieces are no words by themselves.
 func (s *spokenIn) inside(n ast.Node) bool {
 	if c, ok := n.(*ast.CallExpr); ok {
 		for _, arg := range c.Args {
@@ -321,7 +321,7 @@ func (s *spokenIn) inside(n ast.Node) bool {
 var unsaid = []string{"panic", "Say", "set", "sayings", "MustCompile", "Error", "Warn", "Info", "Debug", "ExecContext",
 	"QueryContext", "QueryRowContext", "Exec", "Query", "QueryRow", "exec", "scan", "New", "mentions"}
 
-// call collects the format of a call, and reports whether to look at its arguments too.
+// call collects the format of a call, and reports whether to visit its arguments too.
 func (s *spokenIn) call(n *ast.CallExpr) bool {
 	of, name := callee(n)
 	if of == "fmt" && name != "Sprintf" || of == "strings" && name != "Join" || slices.Contains(unsaid, name) {
@@ -337,7 +337,7 @@ func (s *spokenIn) call(n *ast.CallExpr) bool {
 	if at < 0 {
 		return true
 	}
-	ast.Inspect(n.Fun, s.visit) // what it is called on may say something too
+	ast.Inspect(n.Fun, s.visit) // its receiver may contain words too
 	format, _ := constant(n.Args[at])
 	words := sentence.Parse(format).Key
 	if name == "Textf" && letters.MatchString(gap.ReplaceAllString(words, "")) {
@@ -352,7 +352,7 @@ func (s *spokenIn) call(n *ast.CallExpr) bool {
 	return false
 }
 
-// formatOf returns the position of the format among the arguments, -1 if there is none.
+// formatOf returns the position of the format among the arguments, or -1 if there is none.
 func (s *spokenIn) formatOf(of, name string, args []ast.Expr) int {
 	places := s.formats[name]
 	if of == "fmt" {
@@ -382,7 +382,7 @@ var (
 	letters = regexp.MustCompile(`\p{L}`)
 )
 
-// add keeps a template that reads as words for people: a phrase of four letters or more.
+// add stores a template that consists of words for people: a phrase of four letters or more.
 func (s *spokenIn) add(template string, surely bool) {
 	template = strings.TrimSpace(template)
 	found := letters.FindAllString(gap.ReplaceAllString(template, ""), -1)

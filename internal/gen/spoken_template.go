@@ -22,7 +22,7 @@ func callee(n *ast.CallExpr) (of, name string) {
 	return "", ""
 }
 
-// constant returns the text of a literal, or of several joined ones.
+// constant returns the text of a literal, or of several concatenated ones.
 func constant(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -36,7 +36,7 @@ func constant(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// template writes an expression as words with numbered gaps for its variable parts.
+// template converts an expression to words with numbered gaps for its variable parts.
 func template(e ast.Expr) string {
 	return number(parts(e))
 }
@@ -62,14 +62,14 @@ func parts(e ast.Expr) string {
 	return "{}"
 }
 
-// unnumbered is the key of a format whose gaps get other numbers than they have in it.
+// unnumbered returns the key of a format whose gaps have other numbers than in the format.
 func unnumbered(format string) string {
 	return gaps.ReplaceAllString(sentence.Parse(format).Key, "{$2}")
 }
 
 var gaps = regexp.MustCompile(`\{(\d*)(, number)?\}`)
 
-// number gives each gap its number, from 0; one that had a number keeps its place.
+// number numbers the gaps from 0. A gap that already has a number keeps its place.
 func number(text string) string {
 	next := 0
 	return gaps.ReplaceAllStringFunc(text, func(found string) string {

@@ -1,10 +1,10 @@
-// Package histogram counts durations in classes of fixed bounds, so that counts of different times add up.
+// Package histogram counts durations in classes with fixed bounds, so that counts of different periods can be added.
 package histogram
 
 import "sort"
 
-// bounds are the upper bounds of the classes in ms: exact to 6 ms, then at most a
-// third apart. Stored counts depend on them.
+// bounds holds the upper bounds of the classes in ms: exact up to 6 ms, then at most a third apart. Stored counts
+// depend on them.
 var bounds = func() []int64 {
 	out := []int64{0, 1, 2, 3, 4, 5, 6, 8}
 	for power := int64(1); power <= 10_000_000; power *= 10 {
@@ -21,10 +21,10 @@ func Bucket(ms int64) int64 {
 	return bounds[i]
 }
 
-// Counts has the number of durations by the upper bound of their class.
+// Counts holds the number of durations by the upper bound of their class.
 type Counts map[int64]int64
 
-// Quantile returns the bound that the part q of all durations does not exceed; 0 without durations.
+// Quantile returns the bound that the fraction q of all durations does not exceed, or 0 without durations.
 func (h Counts) Quantile(q float64) int64 {
 	var total, seen int64
 	for _, n := range h {

@@ -1,5 +1,5 @@
-// Package host serves a shop to tills: windows on other computers. It has no window. The engine between them is a NATS
-// server, embedded here; what a till does is what a window on the shop itself does, by a desk of its own.
+// Package host serves a shop to tills: windows on other computers. It has no window. An embedded NATS server connects
+// them. Each till has a separate desk, which works like that of a window on the shop.
 package host
 
 import (
@@ -34,43 +34,43 @@ import (
 	"github.com/deskhand/deskhand/internal/tills"
 )
 
-// Options are what a host needs.
+// Options configures a host.
 type Options struct {
 	Folder string // of the shop
 	Listen string // host:port; the port may be 0
-	// NATS is host:port of servers that others share, by which tills reach this host, after tls:// where they encrypt;
-	// "": those that it listens with. Connect are options for them.
+	// NATS is host:port of servers shared with others, through which tills reach this host, with the prefix tls:// for
+	// encryption; "" for the embedded server. Connect holds options for these servers.
 	NATS    string
 	Connect []nats.Option
 	Secrets keychain.Kept
 	Desk    desk.Options // of each desk; the host sets folder, door and window
 }
 
-// Host is a shop that tills work at.
+// Host serves a shop to its tills.
 type Host struct {
 	o      Options
 	ctx    context.Context
 	end    context.CancelFunc
-	desk   *desk.Desk // of the host itself: what is due, and who may come
+	desk   *desk.Desk // of the host itself: due tasks, and the admission of tills
 	key    tls.Certificate
-	spki   []byte         // the key, as a certificate has it
-	server *server.Server // nil: the servers are not its own
+	spki   []byte         // the public key in the form of a certificate
+	server *server.Server // nil: the servers are shared
 	nc     *nats.Conn
 	open   []*natsbus.Listener
 	inside sync.WaitGroup
-	told   *tills.Announcement // where the host is reached; nil until it is
+	told   *tills.Announcement // the host's announced address; nil until it is announced
 	list   func() (map[string]tills.Till, error)
 
-	mu      sync.Mutex // guards the rest
+	mu      sync.Mutex // guards the other fields
 	tills   map[string]tills.Till
-	reads   int                     // how many reads of the tills have begun
-	stored  int                     // number of the read that tills is from
-	changed chan struct{}           // closed when tills are others
+	reads   int                     // number of reads of the tills that have started
+	stored  int                     // number of the read that produced tills
+	changed chan struct{}           // closed when tills change
 	at      map[string]*workstation // by the till's key
-	links   map[string]int          // of each till that has one
+	links   map[string]int          // number of links of each connected till
 }
 
-// workstation is a till that has been here: its desk, and the session that outlives its links.
+// workstation is a till that has connected: its desk, and the session that outlives its links.
 type workstation struct {
 	name    string
 	page    *desk.Boundary
@@ -79,7 +79,7 @@ type workstation struct {
 	end     context.CancelFunc
 }
 
-// Open opens the shop and serves it. The error says what is missing.
+// Open opens the shop and serves it. The error names the missing part.
 func Open(ctx context.Context, o Options) (h *Host, err error) {
 	seed, err := keychain.Seed(ctx, o.Secrets, tills.HostKeyName, true)
 	if err != nil {
@@ -100,7 +100,7 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 	if h.desk, err = desk.Open(ctx, own); err != nil {
 		return h, err
 	}
-	changes := h.desk.Bus.Subscribe() // before the first read: a change after it is heard
+	changes := h.desk.Bus.Subscribe() // before the first read, so that no later change is missed
 	h.inside.Go(func() { h.watch(changes) })
 	if err = h.readTills(); err != nil {
 		return h, err
@@ -122,15 +122,15 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 	h.mu.Lock()
 	h.told = told
 	h.mu.Unlock()
-	h.noteConnected() // those that were faster
+	h.noteConnected() // tills that were faster
 	h.desk.Serve()
 	return h, nil
 }
 
-// Log is the log of the shop.
+// Log returns the log of the shop.
 func (h *Host) Log() *audit.Log { return h.desk.Log }
 
-// Address is where tills reach the host, as codes have it.
+// Address returns the address for tills, as in codes.
 func (h *Host) Address() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -169,7 +169,7 @@ func (h *Host) Close() {
 	}
 }
 
-// reachable is the address that stands in codes: one of this computer, where it listens at all of them.
+// reachable returns the address for codes. If the server listens on all addresses, it is one of this computer.
 func reachable(at net.Addr) (string, error) {
 	tcp, is := at.(*net.TCPAddr)
 	if !is {
@@ -187,7 +187,7 @@ func reachable(at net.Addr) (string, error) {
 	return net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port)), err
 }
 
-// reach connects to the servers by which tills come, and serves there. It returns the address for codes.
+// reach connects to the servers for tills and serves there. It returns the address for codes.
 func (h *Host) reach() (address string, err error) {
 	services := map[string]natsbus.Handler{till.ServiceTill: h.serveTill, till.ServiceLine: h.serveLine,
 		till.ServicePair: h.serveJoin}
@@ -225,10 +225,11 @@ func (h *Host) reach() (address string, err error) {
 	return address, nil
 }
 
-// sealed has a till prove its key before it is served: the servers in between vouch for nobody.
-func (h *Host) sealed(handle natsbus.Handler, anybody bool) natsbus.Handler {
+// sealed makes a till prove its key before it is served, because the servers in between guarantee nothing. anyKey also
+// admits unknown keys.
+func (h *Host) sealed(handle natsbus.Handler, anyKey bool) natsbus.Handler {
 	return func(ctx context.Context, id string, conn io.ReadWriteCloser) {
-		secure, err := till.Seal(ctx, conn, h.key, id, anybody || h.mayWork(id))
+		secure, err := till.Seal(ctx, conn, h.key, id, anyKey || h.mayWork(id))
 		if err != nil {
 			slog.Debug("a link is not served", "till", id, "cause", err)
 			return
@@ -238,7 +239,7 @@ func (h *Host) sealed(handle natsbus.Handler, anybody bool) natsbus.Handler {
 	}
 }
 
-// listen starts a server of the host's own.
+// listen starts the embedded server.
 func (h *Host) listen() error {
 	name, port, err := net.SplitHostPort(h.o.Listen)
 	if err != nil {
@@ -279,11 +280,11 @@ func (h *Host) listen() error {
 	return nil
 }
 
-// silence is how long a link may say nothing: the window tells of a cut within two seconds.
+// silence is the maximum silence of a link, so that the window reports an interruption within two seconds.
 const silence = 1500 * time.Millisecond
 
-// guard decides who connects to the server. Who has proved a key gets the subjects of that key and no others: those of
-// a till, or, where it is none, those of one that asks to be.
+// guard authenticates clients of the server. A client that has proved a key may only use the subjects of that key:
+// those of a till or, for an unknown key, those for asking to become one.
 type guard struct {
 	h   *Host
 	own string // the host's own key
@@ -318,7 +319,7 @@ func (g guard) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// listTills lists the tills of the shop by their keys.
+// listTills returns the tills of the shop by their keys.
 func (h *Host) listTills() (map[string]tills.Till, error) {
 	known := map[string]tills.Till{}
 	err := h.desk.Log.View(h.ctx, func(ctx context.Context) error {
@@ -331,9 +332,9 @@ func (h *Host) listTills() (map[string]tills.Till, error) {
 	return known, err
 }
 
-// readTills reads the tills and stores them, unless a read that began later has stored them already: of two reads that
-// overlap the first may end last, with a till that still waits although the owner let it in, or with one that the owner
-// has removed.
+// readTills reads the tills and stores them, unless a read that started later has already stored them. Of two
+// overlapping reads the first may end last, with an outdated list: a till that the owner has let in would still wait,
+// or a removed one would stay.
 func (h *Host) readTills() error {
 	h.mu.Lock()
 	h.reads++
@@ -382,10 +383,10 @@ func (h *Host) watch(changes *bus.Subscription) {
 	}
 }
 
-// readAgain is the pause before the tills are read again after a failure.
+// readAgain is the pause before the next attempt to read the tills after a failure.
 const readAgain = time.Second
 
-// readUntilDone reads the tills until that succeeds or the host ends: the change that asks for it is announced once.
+// readUntilDone reads the tills until it succeeds or the host ends, because the change is announced only once.
 func (h *Host) readUntilDone() {
 	for {
 		err := h.readTills()
@@ -400,7 +401,7 @@ func (h *Host) readUntilDone() {
 	}
 }
 
-// serveTill serves a till over a new link. The server vouches for its key.
+// serveTill serves a till over a new link. The server guarantees its key.
 func (h *Host) serveTill(ctx context.Context, id string, conn io.ReadWriteCloser) {
 	w := h.workstation(id)
 	if w == nil {
@@ -416,7 +417,7 @@ func (h *Host) serveTill(ctx context.Context, id string, conn io.ReadWriteCloser
 	}
 }
 
-// connected counts a link of a till that has come or ended.
+// connected counts the links of a till.
 func (h *Host) connected(id string, more int) {
 	h.mu.Lock()
 	if h.links[id] += more; h.links[id] == 0 {
@@ -426,7 +427,7 @@ func (h *Host) connected(id string, more int) {
 	h.noteConnected()
 }
 
-// noteConnected writes which tills are connected, for those who look at the host.
+// noteConnected publishes the connected tills for other programs.
 func (h *Host) noteConnected() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -460,7 +461,7 @@ func (h *Host) serveLine(ctx context.Context, id string, conn io.ReadWriteCloser
 	}
 }
 
-// workstation returns that of a till; nil: it may not work here.
+// workstation returns the workstation of a till, or nil if the till may not work here.
 func (h *Host) workstation(id string) *workstation {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -503,7 +504,7 @@ func (h *Host) serveJoin(ctx context.Context, id string, conn io.ReadWriteCloser
 	}
 }
 
-// ask notes that a window asks, and waits until it is let in or refused.
+// ask records the request of a window, and waits until it is accepted or refused.
 func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
 	raw, err := json.Marshal(map[string]string{"till": id, "name": in.Name, "secret": in.Secret})
 	if err != nil {

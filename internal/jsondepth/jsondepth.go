@@ -1,12 +1,12 @@
-// Package jsondepth measures how deep JSON text is nested, without decoding it: encoding/json gives up beyond 10 000
-// levels, and SQLite beyond 1 000.
+// Package jsondepth measures the nesting of JSON text without decoding it. encoding/json fails beyond 10 000 levels,
+// and SQLite beyond 1 000.
 package jsondepth
 
-// Limit is how many levels arguments may have. No form, and no model that means what it sends, comes near it.
+// Limit is the maximum nesting of arguments. Real forms and models stay far below it.
 const Limit = 64
 
-// Exceeds reports whether objects and arrays of raw lie more than levels deep in one another. It counts brackets
-// outside strings, and so does not need valid JSON.
+// Exceeds reports whether objects and arrays of raw are nested deeper than levels. It counts brackets outside strings,
+// so the JSON need not be valid.
 func Exceeds(raw []byte, levels int) bool {
 	if len(raw) <= levels {
 		return false

@@ -1,6 +1,6 @@
 package jsondepth
 
-// Meter follows JSON text that arrives in pieces. Its zero value has seen none.
+// Meter measures JSON text that arrives in pieces. The zero value is ready to use.
 type Meter struct {
 	depth                    int
 	begun, quoted, backslash bool
@@ -26,5 +26,5 @@ func (m *Meter) Add(piece string) {
 	}
 }
 
-// Whole reports whether an object, array or string began and all that was opened is closed.
+// Whole reports whether an object, array or string has started and all levels are closed.
 func (m *Meter) Whole() bool { return m.begun && m.depth <= 0 && !m.quoted }

@@ -17,7 +17,7 @@ func Escape(name string) string { return escape.Replace(name) }
 // Unescape returns the property name of a reference token.
 func Unescape(token string) string { return unescape.Replace(token) }
 
-// Join makes a pointer of property names and indices as text.
+// Join makes a pointer from property names and indices in text form.
 func Join(names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -27,7 +27,7 @@ func Join(names ...string) string {
 	return b.String()
 }
 
-// At follows a pointer through decoded JSON; ok is false if it leads nowhere.
+// At follows a pointer through decoded JSON. ok is false if it has no target.
 func At(value any, pointer string) (at any, ok bool) {
 	if pointer == "" {
 		return value, true
@@ -54,8 +54,8 @@ func At(value any, pointer string) (at any, ok bool) {
 	return value, true
 }
 
-// Set puts another value at the place of decoded JSON that a pointer leads to, or a property that is not there yet; ok
-// is false if it leads nowhere.
+// Set replaces the value at a pointer in decoded JSON, or adds a missing property. ok is false if the pointer has no
+// target.
 func Set(value any, pointer string, to any) (ok bool) {
 	i := strings.LastIndexByte(pointer, '/')
 	if i < 0 {
@@ -67,7 +67,7 @@ func Set(value any, pointer string, to any) (ok bool) {
 		t[Unescape(pointer[i+1:])] = to
 	case []any:
 		if _, found = At(value, pointer); found {
-			n, _ := strconv.Atoi(pointer[i+1:]) // it was read as one
+			n, _ := strconv.Atoi(pointer[i+1:]) // it was parsed as a number above
 			t[n] = to
 		}
 	default:

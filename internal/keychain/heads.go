@@ -10,10 +10,10 @@ import (
 )
 
 // noted implements [audit.Heads]. A program that can write the shop's file cannot necessarily write the keychain.
-// Without a keychain nothing is noted, and doctor reports it.
+// Without a keychain it stores nothing, and doctor reports that.
 type noted struct{ shop string }
 
-// Heads returns the noted heads of the log of the shop in a folder.
+// Heads returns the stored heads of the log of the shop in a folder.
 func Heads(folder string) audit.Heads { return noted{absolute(folder)} }
 
 func (n noted) user(stream string) string { return "head of " + stream + " in " + n.shop }

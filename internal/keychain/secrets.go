@@ -1,4 +1,4 @@
-// Package keychain keeps a shop's secrets, and the noted heads of its log, in the system's keychain.
+// Package keychain stores a shop's secrets, and the heads of its log, in the system's keychain.
 package keychain
 
 import (
@@ -18,14 +18,14 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// service is the name under which entries lie in the system's keychain.
+// service is the name of the entries in the system's keychain.
 const service = "deskhand"
 
-// Secrets implements [shop.Secrets]: it keeps them in the system's keychain, or without one in memory until the program
-// ends. A variable of the environment takes precedence, then a credential of systemd: a program that runs for one call,
-// or as a service, gets its secrets there.
+// Secrets implements [shop.Secrets] with the system's keychain, or without one in memory until the program ends. An
+// environment variable takes precedence, then a credential of systemd. A program that runs for one call, or as a
+// service, gets its secrets there.
 type Secrets struct {
-	shop    string // absolute path of the shop: other programs' entries share the keychain
+	shop    string // absolute path of the shop, because other programs' entries share the keychain
 	getenv  func(string) string
 	lasting func() bool
 
@@ -54,7 +54,7 @@ func absolute(folder string) string {
 	return folder
 }
 
-// Check returns an error when the system's keychain cannot be used.
+// Check returns an error if the system's keychain is unusable.
 func Check() error {
 	if _, err := keyring.Get(service, "probe"); err != nil && !errors.Is(err, keyring.ErrNotFound) {
 		return err
@@ -67,15 +67,15 @@ func (s *Secrets) Lasting() bool { return s.lasting() }
 
 func (s *Secrets) user(name string) string { return name + " in " + s.shop }
 
-// variable returns the environment variable of a secret: DESKHAND_MAIL_PASSWORD for mail.password,
-// DESKHAND_MODEL_KEY for model.key followed by any endpoint.
+// variable returns the environment variable of a secret: DESKHAND_MAIL_PASSWORD for mail.password, DESKHAND_MODEL_KEY
+// for model.key followed by any endpoint.
 func variable(name string) string {
 	name, _, _ = strings.Cut(name, " ")
 	return "DESKHAND_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
 }
 
-// credential returns a secret that systemd gave to the service, under its name without what follows a space. Another
-// user of the computer cannot read it, and it is not in the environment of what the service starts.
+// credential returns a secret that systemd passed to the service, under the first word of its name. Other users of the
+// computer cannot read it, and child processes of the service do not get it in their environment.
 func (s *Secrets) credential(name string) (string, error) {
 	folder := s.getenv("CREDENTIALS_DIRECTORY")
 	if folder == "" {
@@ -89,7 +89,7 @@ func (s *Secrets) credential(name string) (string, error) {
 	return strings.TrimSpace(string(secret)), problem(err)
 }
 
-// Place tells a person where a secret lies that Find finds; "": there is none.
+// Place describes the place of a secret that Find finds, or returns "" if there is none.
 func (s *Secrets) Place(ctx context.Context, name string) (string, error) {
 	if s.getenv(variable(name)) != "" {
 		return "in " + variable(name), nil
@@ -149,7 +149,7 @@ func (s *Secrets) Keep(ctx context.Context, name, secret string) error {
 	return problem(err)
 }
 
-// problem adds what a person can do about a keychain that refuses; nil stays nil.
+// problem adds advice to the error of a keychain that refuses; nil stays nil.
 func problem(err error) error {
 	if err == nil {
 		return nil
@@ -161,11 +161,11 @@ func problem(err error) error {
 // dryRun marks the context of a call that will be rolled back.
 type dryRun struct{}
 
-// WithDryRun makes Keep do nothing: a rollback would not take back what lies outside the shop's file.
+// WithDryRun makes Keep do nothing, because a rollback does not undo changes outside the shop's file.
 func WithDryRun(ctx context.Context) context.Context { return context.WithValue(ctx, dryRun{}, true) }
 
-// ModelKey returns a function that finds the key of a model's endpoint, "" where none is kept: a local endpoint
-// needs no key, and a remote one answers that it is missing.
+// ModelKey returns a function that returns the key of a model's endpoint, or "" if none is stored. A local endpoint
+// needs no key, and a remote one reports a missing key.
 func (s *Secrets) ModelKey(endpoint string) func() (string, error) {
 	return func() (string, error) {
 		return s.Find(context.Background(), settings.SecretModel(strings.TrimRight(endpoint, "/")))

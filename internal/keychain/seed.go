@@ -9,14 +9,14 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Kept is where a key is kept: [Secrets], or what a test has in its place.
+// Kept stores a key: [Secrets], or a substitute in tests.
 type Kept interface {
 	Find(ctx context.Context, name string) (string, error)
 	Keep(ctx context.Context, name, secret string) error
 	Lasting() bool
 }
 
-// FindSeed finds the seed of an Ed25519 key among the secrets, 32 bytes in base64; nil: there is none.
+// FindSeed returns the seed of an Ed25519 key among the secrets, 32 bytes in base64, or nil if there is none.
 func FindSeed(ctx context.Context, s Kept, name string) ([]byte, error) {
 	kept, err := s.Find(ctx, name)
 	if err != nil || kept == "" {
@@ -30,15 +30,15 @@ func FindSeed(ctx context.Context, s Kept, name string) ([]byte, error) {
 	return seed, nil
 }
 
-// MakeSeed draws a seed and keeps it.
+// MakeSeed draws a seed and stores it.
 func MakeSeed(ctx context.Context, s Kept, name string) ([]byte, error) {
 	seed := make([]byte, ed25519.SeedSize)
-	_, _ = rand.Read(seed) // it does not fail
+	_, _ = rand.Read(seed) // it never fails
 	return seed, s.Keep(ctx, name, base64.StdEncoding.EncodeToString(seed))
 }
 
-// Seed finds a seed or makes one that outlives the program, if create says so; nil: there is none. Where none can be
-// kept the error says how to give one.
+// Seed returns a seed, or nil if there is none. With create it makes one that outlives the program. If it cannot be
+// stored, the error explains another way to provide one.
 func Seed(ctx context.Context, s Kept, name string, create bool) ([]byte, error) {
 	seed, err := FindSeed(ctx, s, name)
 	if seed != nil || err != nil || !create {

@@ -1,4 +1,4 @@
-// Package mailaddress knows the addresses of mail, those of domains with letters of any language among them.
+// Package mailaddress validates mail addresses, including domains with letters of any language.
 package mailaddress
 
 import (
@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Valid reports whether a text is an address: kim@example.com, info@müller.example.
+// Valid reports whether a text is a mail address: kim@example.com, info@müller.example.
 func Valid(address string) bool {
 	at := strings.LastIndexByte(address, '@')
 	if at < 1 || at > 64 || len(address) > 254 || !isLocal(address[:at]) {
@@ -29,7 +29,7 @@ func Valid(address string) bool {
 	return true
 }
 
-// isLocal reports whether a text is the part before the @: words of ASCII with points between them, or one in quotes.
+// isLocal reports whether a text is a valid part before the @: ASCII words separated by points, or one in quotes.
 func isLocal(s string) bool {
 	if len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"' {
 		return !strings.ContainsFunc(s[1:len(s)-1], func(c rune) bool { return c < ' ' || c > '~' || c == '"' || c == '\\' })

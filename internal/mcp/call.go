@@ -18,29 +18,29 @@ import (
 // call is one invocation for the client.
 type call struct {
 	requestID  string
-	capability *bus.Capability // nil for a name that stands for none
-	what       string          // capability and arguments, to know the same call again
+	capability *bus.Capability // nil for an unknown name
+	what       string          // capability and arguments, to recognise a repeated call
 	cancel     context.CancelFunc
 	done       chan struct{} // closed when there is a result
 	result     *sdk.CallToolResult
 
 	// Guarded by Server.mu.
-	asked   int          // cards that are open for it…
+	asked   int          // number of its open cards…
 	card    *policy.Card // …and the last of them
 	waiting bool
-	tell    func(message string) // tells who waits of progress; nil: they want to know nothing
+	tell    func(message string) // reports progress to a waiting client; nil if it requested none
 }
 
-// maxKept bounds the results that wait to be fetched.
+// maxKept limits the results that wait to be fetched.
 const maxKept = 100
 
-// callInput is what the tool takes that calls any capability.
+// callInput is the input of the tool that calls any capability.
 type callInput struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 }
 
-// handle answers one call of a tool.
+// handle handles one call of a tool.
 func (s *Server) handle(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	name, arguments := req.Params.Name, req.Params.Arguments
 	switch name {
@@ -72,7 +72,7 @@ func (s *Server) handle(ctx context.Context, req *sdk.CallToolRequest) (*sdk.Cal
 	return s.await(ctx, req, c, begun), nil
 }
 
-// start makes an invocation, or returns the same one that waits for a person: they are asked once.
+// start makes an invocation, or returns an equal one that waits for a person, so that the person is asked only once.
 func (s *Server) start(capability string, arguments json.RawMessage) (c *call, begun bool) {
 	c = &call{requestID: s.o.NewID("req"), what: capability + " " + canonical(arguments), done: make(chan struct{})}
 	c.capability, _ = s.o.Bus.Lookup(capability)
@@ -94,7 +94,7 @@ func (s *Server) start(capability string, arguments json.RawMessage) (c *call, b
 	return c, true
 }
 
-// canonical is JSON with sorted keys; what is no JSON stays.
+// canonical returns JSON with sorted keys. Other text stays the same.
 func canonical(raw json.RawMessage) string {
 	v, err := decode(raw)
 	if err != nil {
@@ -104,7 +104,7 @@ func canonical(raw json.RawMessage) string {
 	return string(out)
 }
 
-// decode reads JSON, with numbers as they are written.
+// decode reads JSON and preserves the notation of numbers.
 func decode(raw json.RawMessage) (v any, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -112,7 +112,7 @@ func decode(raw json.RawMessage) (v any, err error) {
 	return v, err
 }
 
-// invoke runs it on the bus and words its result.
+// invoke runs the call on the bus and words its result.
 func (s *Server) invoke(ctx context.Context, c *call, capability string,
 	arguments json.RawMessage) *sdk.CallToolResult {
 	who, refused := s.principal(ctx)
@@ -127,7 +127,7 @@ func (s *Server) invoke(ctx context.Context, c *call, capability string,
 	res := s.o.Bus.Invoke(run, bus.Invocation{Capability: capability, Arguments: arguments, RequestID: c.requestID,
 		Principal: who, Caller: bus.Caller{Type: bus.CallerAgent, Source: s.id}})
 	if refused != nil && !res.OK() {
-		res.Err = refused // the record may say what else was wrong
+		res.Err = refused // the record may contain another reason
 	}
 	ctx = context.WithoutCancel(ctx)
 	passed, note, err := s.o.Bridge.PassOn(ctx, s.provenance, capability, res)
@@ -155,7 +155,7 @@ func (s *Server) invoke(ctx context.Context, c *call, capability string,
 	return r
 }
 
-// cameOf is the outcome of a call in the sentences of its events.
+// cameOf describes the outcome of a call with the sentences of its events.
 func cameOf(res bus.Result, c *bus.Capability) (came bus.Text) {
 	for _, e := range res.Events {
 		said := e.Texts.At("/message", e.Message)
@@ -176,7 +176,7 @@ func cameOf(res bus.Result, c *bus.Capability) (came bus.Text) {
 	return came
 }
 
-// summaries are the sentences in which a call says what it did.
+// summaries returns the sentences with which a call describes its effects.
 func summaries(res bus.Result) (did []string) {
 	for _, e := range res.Events {
 		if said := cmp.Or(e.Summary, e.Message); said != "" {
@@ -186,8 +186,8 @@ func summaries(res bus.Result) (did []string) {
 	return did
 }
 
-// await waits for the result of a call, until it is time to say that there is none yet. The call of a client that
-// cancels the request that began it is cancelled; who fetches a result only stops waiting.
+// await waits for the result of a call, or until it must answer that there is none so far. If the client cancels the
+// request that started the call, the call is cancelled. A request that fetches a result only stops waiting.
 func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *call, begun bool) *sdk.CallToolResult {
 	s.mu.Lock()
 	c.tell = nil
@@ -195,7 +195,7 @@ func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *call, b
 		var told atomic.Int64
 		c.tell = func(message string) {
 			_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Message: message,
-				Progress: float64(told.Add(1))}) // a client that is gone is told nothing
+				Progress: float64(told.Add(1))}) // without effect if the client has left
 		}
 	}
 	s.mu.Unlock()
@@ -220,7 +220,7 @@ func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *call, b
 	return c.result
 }
 
-// notYet answers that there is no result yet.
+// notYet returns the answer that there is no result so far.
 func (s *Server) notYet(c *call) *sdk.CallToolResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -238,7 +238,7 @@ func (s *Server) notYet(c *call) *sdk.CallToolResult {
 	return r
 }
 
-// forgetFetchable bounds the results that were never fetched, but for that of one call. The caller holds mu.
+// forgetFetchable limits the results that were never fetched. It keeps the result of one call. The caller holds mu.
 func (s *Server) forgetFetchable(but *call) {
 	for id, c := range s.calls {
 		if len(s.calls) <= maxKept {
@@ -254,8 +254,8 @@ func (s *Server) forgetFetchable(but *call) {
 	}
 }
 
-// OnCard is told of the cards of this program, as [policy.Options.OnCard]. The client's person reads what would happen,
-// beside the result that waits; its model is told that somebody is asked.
+// OnCard receives the cards of this program, like [policy.Options.OnCard]. The client's person sees a preview next to
+// the waiting result. Its model only learns that a person is being asked.
 func (s *Server) OnCard(e policy.CardEvent) {
 	s.mu.Lock()
 	c := s.calls[e.Card.RequestID]
@@ -270,7 +270,7 @@ func (s *Server) OnCard(e policy.CardEvent) {
 	}
 }
 
-// progress tells the client how a call goes on, if it wants to know.
+// progress reports the progress of a call to the client, if it requested that.
 func (s *Server) progress(requestID, message string) {
 	var tell func(string)
 	s.mu.Lock()
@@ -283,7 +283,7 @@ func (s *Server) progress(requestID, message string) {
 	}
 }
 
-// unread are the fields of a result that no model needs; what was done is told in words.
+// unread lists the fields of a result that no model needs, because the text describes the effects.
 var unread = strings.Fields("events execution_time_ms timestamp cost_estimate facts texts")
 
 // answer words a result.
@@ -307,7 +307,7 @@ func answer(res bus.Result, c *bus.Capability, did []string, note string) *sdk.C
 	return result(told, said, false)
 }
 
-// envelope is a result in its wire form without what is unread.
+// envelope returns a result in its wire form without the unread fields.
 func envelope(res bus.Result) map[string]any {
 	raw, err := json.Marshal(res)
 	var wire any
@@ -324,7 +324,7 @@ func envelope(res bus.Result) map[string]any {
 	return told
 }
 
-// failure is an error as a result: the model reads it and can mend its call.
+// failure returns an error as a result, so that the model can read it and correct its call.
 func failure(requestID string, e *bus.Error) *sdk.CallToolResult {
 	said := fmt.Sprintf("%s (%s): %s", e.Code, e.Reason, e.Message)
 	if e.Hint != "" {
@@ -333,7 +333,7 @@ func failure(requestID string, e *bus.Error) *sdk.CallToolResult {
 	return result(envelope(bus.Result{Status: bus.StatusError, RequestID: requestID, Err: e}), said, true)
 }
 
-// result has a short text for everybody and the same in full for the model; older clients read only texts.
+// result returns a short text for all clients and the complete result for the model. Older clients read only texts.
 func result(told map[string]any, said string, wrong bool) *sdk.CallToolResult {
 	var whole bytes.Buffer
 	e := json.NewEncoder(&whole)

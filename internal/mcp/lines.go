@@ -16,21 +16,21 @@ import (
 	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
-// maxLine is the longest message that is read, in bytes.
+// maxLine is the maximum length of a message in bytes.
 const maxLine = 4 << 20
 
-// maxNesting bounds the nesting of a message.
+// maxNesting limits the nesting of a message.
 const maxNesting = 200
 
-// Lines is the transport of a client whose messages are lines of in and out. A line that is no message is answered with
-// an error of JSON-RPC, and the next one is read: the SDK would end.
+// Lines is the transport of a client whose messages are lines of in and out. It answers an invalid line with a JSON-RPC
+// error and continues, where the SDK would end the session.
 func Lines(in io.Reader, out io.Writer) sdk.Transport {
 	w := &lineWriter{out: out}
 	return &sdk.IOTransport{Reader: &lineReader{in: bufio.NewReaderSize(in, 1<<16), answer: w}, Writer: w,
 		MaxLineLength: 2 * maxLine}
 }
 
-// lineWriter writes whole messages, of the SDK and of the reader.
+// lineWriter writes whole messages of the SDK and of the reader.
 type lineWriter struct {
 	mu  sync.Mutex
 	out io.Writer
@@ -43,14 +43,14 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return w.out.Write(p)
 }
 
-// Close implements io.Closer: the output outlives the session.
+// Close implements io.Closer. The output outlives the session.
 func (w *lineWriter) Close() error { return nil }
 
-// lineReader passes on the lines that are messages and answers the others.
+// lineReader passes on the valid messages and answers the other lines.
 type lineReader struct {
 	in     *bufio.Reader
 	answer *lineWriter
-	left   []byte // of the line that is passed on
+	left   []byte // rest of the current line
 }
 
 // Close implements io.Closer.
@@ -79,7 +79,7 @@ func (r *lineReader) Read(p []byte) (int, error) {
 
 var errTooLong = errors.New("the line is too long")
 
-// line reads the next line; of one that is too long nothing is kept.
+// line reads the next line. It skips a line that is too long.
 func (r *lineReader) line() (line []byte, err error) {
 	long := false
 	for {
@@ -97,9 +97,9 @@ func (r *lineReader) line() (line []byte, err error) {
 	}
 }
 
-// lineError is the answer to a line that is no message.
+// lineError is the answer to an invalid line.
 type lineError struct {
-	id      json.RawMessage // of the request, null if it is not known
+	id      json.RawMessage // of the request, null if unknown
 	code    int64
 	message string
 }
@@ -113,7 +113,7 @@ func (e *lineError) send(to io.Writer) error {
 	return err
 }
 
-// wrongIn is the answer to a line that is no message; nil for one that is.
+// wrongIn returns the answer to an invalid line, or nil for a valid message.
 func wrongIn(line []byte, err error) *lineError {
 	none := json.RawMessage("null")
 	switch {
@@ -154,11 +154,11 @@ func wrongIn(line []byte, err error) *lineError {
 	return nil
 }
 
-// membersOf are the members of an object, and the name of one that it has twice.
+// membersOf returns the members of an object, and the name of a duplicate member.
 func membersOf(line []byte) (fields map[string]json.RawMessage, twice string) {
 	fields = map[string]json.RawMessage{}
 	d := json.NewDecoder(bytes.NewReader(line))
-	_, _ = d.Token() // it is JSON, and an object
+	_, _ = d.Token() // it is a JSON object
 	for d.More() {
 		name, _ := d.Token()
 		var value json.RawMessage

@@ -7,7 +7,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// jobs are the five commonest, as a person starts them in a client. {about} is what they add.
+// jobs holds the five most common tasks that a person starts in a client. {about} stands for the person's details.
 var jobs = []struct{ name, title, does, about, text string }{
 	{"take_order", "Take an order", "Fills the cart, shows what it comes to, and submits it.",
 		"What is wanted, and by whom.",
@@ -27,7 +27,7 @@ var jobs = []struct{ name, title, does, about, text string }{
 		"List the orders that are not done yet ({about}), the oldest first, and say what each waits for."},
 }
 
-// addPrompts lists the jobs.
+// addPrompts registers the jobs as prompts.
 func (s *Server) addPrompts() {
 	for _, job := range jobs {
 		s.sdk.AddPrompt(&sdk.Prompt{Name: job.name, Title: job.title, Description: job.does,

@@ -16,18 +16,18 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A record that can be read by its id is a resource, deskhand://customer/cus_…: results link to the records in them. To
-// read one is the call of the capability that reads it, with its rules and its record in the log.
+// A record that a capability reads by its id is a resource, deskhand://customer/cus_…: results link to their records.
+// Reading a resource calls that capability, with its rules and its record in the log.
 
 const recordScheme = "deskhand://"
 
 // record is a kind of records that are resources.
 type record struct {
 	bus.Entity
-	id string // the field of its Get
+	id string // the field of its Get capability
 }
 
-// recordsOf are the kinds that a client may read, by type.
+// recordsOf returns the kinds that a client may read, by type.
 func recordsOf(m bus.Manifest) (list []record) {
 	for _, e := range m.Entities {
 		at := slices.IndexFunc(m.Capabilities, func(c bus.ManifestEntry) bool { return e.Get != "" && c.Name == e.Get })
@@ -42,7 +42,7 @@ func recordsOf(m bus.Manifest) (list []record) {
 	return list
 }
 
-// addRecords lists the kinds of records there are.
+// addRecords registers the kinds of records.
 func (s *Server) addRecords(list []record) {
 	for _, r := range list {
 		s.sdk.AddResourceTemplate(&sdk.ResourceTemplate{Name: r.Type, Title: r.Title, MIMEType: "application/json",
@@ -53,7 +53,7 @@ func (s *Server) addRecords(list []record) {
 	}
 }
 
-// readRecord calls the capability that reads it.
+// readRecord calls the capability that reads the record.
 func (s *Server) readRecord(ctx context.Context, r record, uri string) (*sdk.ReadResourceResult, error) {
 	id, err := url.PathUnescape(strings.TrimPrefix(uri, recordScheme+r.Type+"/"))
 	if err != nil {
@@ -80,11 +80,11 @@ func (s *Server) readRecord(ctx context.Context, r record, uri string) (*sdk.Rea
 		Text: string(text)}}}, nil
 }
 
-// maxLinks is how many records a result links to.
+// maxLinks limits the links from a result to records.
 const maxLinks = 10
 
-// links are to the records that a result is about or lists. Their names are of the result itself: where a text of it is
-// kept back, so is the name.
+// links returns links to the records that a result concerns or lists. Their names come from the result itself, so a
+// name is withheld together with the text that contains it.
 func links(list []record, capability string, data json.RawMessage) (links []sdk.Content) {
 	value, err := decode(data)
 	if err != nil {
@@ -114,13 +114,13 @@ func links(list []record, capability string, data json.RawMessage) (links []sdk.
 	return links
 }
 
-// The extension by which a client shows pages of a server beside a result. Ours shows what a call that waits would do,
-// and what one has done. It has no button: a person answers at the desk.
+// The extension for showing a server's pages in the client next to a result. The page shows the preview of a waiting
+// call and the effects of a completed one. It has no button, because a person answers at the desk.
 const (
 	extensionUI = "io.modelcontextprotocol/ui"
 	previewURI  = "ui://deskhand/preview"
 	previewMIME = "text/html;profile=mcp-app"
-	metaPreview = "deskhand/preview" // in the _meta of a result that waits, where no model reads it
+	metaPreview = "deskhand/preview" // in the _meta of a waiting result, which models do not read
 )
 
 //go:embed preview.html
@@ -129,7 +129,7 @@ var previewPage string
 // shown links a tool to the page of its preview.
 var shown = sdk.Meta{"ui": map[string]any{"resourceUri": previewURI}}
 
-// addPreview lists the page.
+// addPreview registers the page.
 func (s *Server) addPreview() {
 	s.sdk.AddResource(&sdk.Resource{URI: previewURI, Name: "preview", Title: "What it would do", MIMEType: previewMIME},
 		func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
@@ -138,8 +138,8 @@ func (s *Server) addPreview() {
 		})
 }
 
-// preview is what a person reads of a card in the client: what would happen and to what, no more than a result of it
-// says. Rows are shown at the desk.
+// preview is the part of a card that a person sees in the client: the effects and the records concerned, limited to the
+// data in a result. Changed rows are only shown at the desk.
 type preview struct {
 	Title    string         `json:"title"`
 	Sentence string         `json:"sentence"`

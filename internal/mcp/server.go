@@ -1,5 +1,5 @@
-// Package mcp serves the capabilities of a bus to one client of the Model Context Protocol. The client is the model of
-// somebody else: it has the rules of an assistant, never those of a person.
+// Package mcp serves the capabilities of a bus to one client of the Model Context Protocol. The client's model belongs
+// to another program, so the rules of an assistant apply to it, never those of a person.
 package mcp
 
 import (
@@ -21,44 +21,44 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Door is the door of a client in records, and the endpoint of its profile: a grant to a client is for both.
+// Door is the door of a client in records, and the endpoint of its profile. A grant to a client requires both.
 const Door = "mcp"
 
-// Options configure a Server. Bus, Bridge, Client and Who are required.
+// Options configures a Server. Required are Bus, Bridge, Client and Who.
 type Options struct {
 	Bus    *bus.Bus
-	Bridge *agent.Bridge // passes results on; no model of it is asked
-	Client string        // the name it was enrolled with
+	Bridge *agent.Bridge // passes results on; its model is not used
+	Client string        // the name under which it was enrolled
 
-	// Who returns the person a client works for, with the rights that the client has of theirs at this moment. With a
-	// coded error every call is refused, in the name of that person.
+	// Who, called for each request, returns the person that the client serves, with the current rights of the client.
+	// With a coded error every call is refused, in the name of that person.
 	Who func(ctx context.Context) (bus.Principal, error)
 
 	Version string                               // of the application
-	Wait    time.Duration                        // after which a call that is not finished is told as such; default 45 s
+	Wait    time.Duration                        // time after which a call is reported as unfinished; default 45 s
 	After   func(time.Duration) <-chan time.Time // default time.After
 	NewID   func(prefix string) string           // default random
 }
 
-// Server serves one client. A server is for one session.
+// Server serves one client in one session.
 type Server struct {
 	o          Options
 	sdk        *sdk.Server
-	id         string // of the session, as a conversation
+	id         string // of the session, in the role of a conversation
 	provenance *policy.Provenance
-	changed    chan struct{} // holds that the tools may have changed
+	changed    chan struct{} // holds an element if the tools may have changed
 
-	mu        sync.Mutex // guards the rest
+	mu        sync.Mutex // guards the other fields
 	session   context.Context
 	core      []string          // capabilities that are tools from the beginning
-	described []string          // capabilities that are tools since they were described
-	listed    map[string]string // tools as they were listed, by name
+	described []string          // capabilities that became tools when they were described
+	listed    map[string]string // the listed tools by name
 	records   []record          // kinds that a client may read
-	calls     map[string]*call  // that run, or whose result was not fetched, by request id
+	calls     map[string]*call  // running or unfetched calls, by request id
 	running   sync.WaitGroup
 }
 
-// instructions are what a client's model is told beside the tools.
+// instructions are the instructions for a client's model.
 const instructions = "Deskhand is the order desk of a shop. The capability a.b is the tool a_b. Search with " +
 	"capability_list, then capability_describe, for whatever is not listed; what is described becomes a tool, and " +
 	"capability_call calls it too. A result has a status: success, error, or waiting: then a person is asked at the " +
@@ -84,7 +84,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// Run serves the client at the other end of a transport until it is gone or ctx ends. Whatever it waits for then is
+// Run serves the client at the other end of a transport until it leaves or ctx ends. Calls that still wait are then
 // cancelled.
 func (s *Server) Run(ctx context.Context, t sdk.Transport) error {
 	end, err := s.begin(ctx)
@@ -99,7 +99,7 @@ func (s *Server) Run(ctx context.Context, t sdk.Transport) error {
 	return err
 }
 
-// begin lists what the client finds, and follows what changes, until end is called.
+// begin registers tools, prompts and resources, and follows changes, until end is called.
 func (s *Server) begin(ctx context.Context) (end func(), err error) {
 	session, cancel := context.WithCancel(ctx)
 	s.mu.Lock()
@@ -124,8 +124,8 @@ func (s *Server) begin(ctx context.Context) (end func(), err error) {
 	}, nil
 }
 
-// unlisted has a call of a tool that is not listed made by the tool that calls any: it reaches the bus too, which
-// records it and knows the nearest.
+// unlisted redirects a call of an unlisted tool to the tool that calls any capability. So the call reaches the bus,
+// which records it and suggests the nearest name.
 func (s *Server) unlisted(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		of, is := req.(*sdk.CallToolRequest)
@@ -142,14 +142,14 @@ func (s *Server) unlisted(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// lists reports whether there is a tool of a name.
+// lists reports whether a tool with a name is listed.
 func (s *Server) lists(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.listed[name] != "" || name == toolCall || name == toolWait
 }
 
-// freshPause is how long changes are gathered before the tools are looked at again.
+// freshPause is the time for collecting changes before the tools are listed again.
 const freshPause = 200 * time.Millisecond
 
 // keepFresh lists the tools again when they may have changed.
@@ -171,7 +171,7 @@ func (s *Server) keepFresh(ctx context.Context) {
 	}
 }
 
-// follow passes on progress, and notes that something changed.
+// follow forwards progress, and records that the tools may have changed.
 func (s *Server) follow(ctx context.Context, events *bus.Subscription) {
 	for {
 		e, err := events.Next(ctx)
@@ -190,7 +190,7 @@ func (s *Server) follow(ctx context.Context, events *bus.Subscription) {
 	}
 }
 
-// principal is the person, at this door and with the profile of the client.
+// principal returns the person, with this door and the profile of the client.
 func (s *Server) principal(ctx context.Context) (who bus.Principal, refused *bus.Error) {
 	who, err := s.o.Who(ctx)
 	if err != nil && !errors.As(err, &refused) {
@@ -202,17 +202,17 @@ func (s *Server) principal(ctx context.Context) (who bus.Principal, refused *bus
 	return who, refused
 }
 
-// refresh lists the tools as they are now; the client is told when they changed.
+// refresh lists the current tools. The SDK notifies the client of a change.
 func (s *Server) refresh(ctx context.Context) error {
 	who, refused := s.principal(ctx)
 	if refused != nil {
-		who = bus.Principal{} // it lists what any assistant may find, and calls nothing
+		who = bus.Principal{} // lists the capabilities that any assistant may find; calls are refused
 	}
 	m, err := s.o.Bus.Manifest(ctx, bus.View{Caller: bus.CallerAgent, Principal: who})
 	if err != nil {
 		return err
 	}
-	if s.core == nil { // begin is the first to come here, before anything else runs
+	if s.core == nil { // begin calls first, before any other goroutine
 		s.core = s.o.Bridge.Core(ctx, m)
 	}
 	s.mu.Lock()
@@ -245,7 +245,7 @@ func (s *Server) refresh(ctx context.Context) error {
 	return nil
 }
 
-// described makes a tool of what capability.describe answered.
+// describedNow turns the capability in a result of capability.describe into a tool.
 func (s *Server) describedNow(ctx context.Context, res bus.Result) {
 	var described struct{ Name string }
 	if !res.OK() || json.Unmarshal(res.Data, &described) != nil || described.Name == "" {
@@ -262,10 +262,11 @@ func (s *Server) describedNow(ctx context.Context, res bus.Result) {
 	}
 }
 
-// maxDescribed is how many tools are listed beside the core.
+// maxDescribed limits the listed tools besides the core.
 const maxDescribed = 40
 
-// capability is what a tool's name stands for. An unknown one stays as it is: the bus answers with the nearest.
+// capability returns the capability with a tool's name. An unknown name stays the same, and the bus answers with the
+// nearest.
 func (s *Server) capability(tool string) string {
 	for _, c := range s.o.Bus.Capabilities() {
 		if strings.ReplaceAll(c.Name, ".", "_") == tool && !c.Assistant.Hidden {

@@ -9,11 +9,11 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// nameDescribe is the capability by which a client makes a tool of another one.
+// nameDescribe is the capability with which a client turns another one into a tool.
 const nameDescribe = "capability.describe"
 
-// tools makes those of the core and those that were described. The core is listed in few words: what is described is
-// listed whole.
+// tools returns the tools of the core and the described ones. The core has short definitions, the described ones have
+// complete definitions.
 func tools(m bus.Manifest, core, described []string) ([]*sdk.Tool, error) {
 	entries := map[string]bus.ManifestEntry{}
 	m.Capabilities = slices.DeleteFunc(slices.Clone(m.Capabilities), func(e bus.ManifestEntry) bool {
@@ -48,15 +48,15 @@ func tools(m bus.Manifest, core, described []string) ([]*sdk.Tool, error) {
 	return list, nil
 }
 
-// annotations tell of the class of what is done. They are hints: the bus decides.
+// annotations describes the class of a tool. These are only hints: the bus enforces the rules.
 func annotations(class bus.SideEffect, idempotent bool) *sdk.ToolAnnotations {
 	destructive, open := class == bus.Destructive, class == bus.Network
 	return &sdk.ToolAnnotations{ReadOnlyHint: class == bus.Pure, DestructiveHint: &destructive,
 		IdempotentHint: idempotent || class == bus.Pure, OpenWorldHint: &open}
 }
 
-// outputSchema is the schema of a result: the envelope with the data, of which a tool in few words lists the fields at
-// most.
+// outputSchema returns the schema of a result: the envelope with the data. A short definition lists at most the fields
+// of the data.
 func outputSchema(data json.RawMessage, whole bool) (any, error) {
 	schema := map[string]any{"type": "object", "required": []string{"status"}, "properties": map[string]any{
 		"status": map[string]any{"type": "string"}}}
@@ -85,7 +85,7 @@ func outputSchema(data json.RawMessage, whole bool) (any, error) {
 	return schema, nil
 }
 
-// maxFields is how long the fields of a result may be, in bytes, to be listed with a tool in few words.
+// maxFields limits the fields of a result in a short definition, in bytes.
 const maxFields = 300
 
 func eachOf(named map[string]any, change func(map[string]any) map[string]any) map[string]any {
@@ -98,8 +98,8 @@ func eachOf(named map[string]any, change func(map[string]any) map[string]any) ma
 	return out
 }
 
-// wholeSchema is a schema without what only the application reads. What is kept back of a result is a text: so types
-// are told, and no bounds.
+// wholeSchema returns a schema without the annotations for the application. A withheld value of a result is a text, so
+// the schema contains types but no constraints.
 func wholeSchema(of map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, v := range of {
@@ -118,7 +118,7 @@ func wholeSchema(of map[string]any) map[string]any {
 	return out
 }
 
-// fieldsOnly is a schema with the fields of its first level and their types.
+// fieldsOnly returns a schema with the fields of its first level and their types.
 func fieldsOnly(of map[string]any) map[string]any {
 	out := map[string]any{}
 	if v, has := of["type"]; has {
@@ -142,7 +142,7 @@ const (
 	toolWait = "approval_wait"
 )
 
-// addOwnTools lists them.
+// addOwnTools registers them.
 func (s *Server) addOwnTools() {
 	output, _ := outputSchema(nil, true)
 	object := func(properties string, required ...string) json.RawMessage {

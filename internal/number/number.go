@@ -1,5 +1,5 @@
-// Package number reads numbers as people and spreadsheets write them. The page has its counterpart in
-// frontend/src/language/numbers.ts, and both are tested with the table numbers.json beside it.
+// Package number reads numbers in the notations of people and spreadsheets. Its counterpart in the page is
+// frontend/src/language/numbers.ts. Both are tested with the table numbers.json in this folder.
 package number
 
 import (
@@ -14,18 +14,18 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Refusal is why a text is no number.
+// Refusal is the reason why a text is no number.
 type Refusal string
 
-// Refusals.
+// The reasons.
 const (
 	NotNumber Refusal = "notNumber"
-	Decimals  Refusal = "decimals"  // it has more digits behind the decimal separator than it may have
-	Ambiguous Refusal = "ambiguous" // it may mean two numbers: 1.234 or 1,234
+	Decimals  Refusal = "decimals"  // too many digits after the decimal separator
+	Ambiguous Refusal = "ambiguous" // two possible readings: 1.234 or 1,234
 	TooLarge  Refusal = "max"
 )
 
-// most is the largest number that is read: so many digits are exact, with three decimals behind them.
+// most is the maximum number of digits: these stay exact with three decimals.
 const most = 12
 
 var (
@@ -84,8 +84,8 @@ func Read(text, locale string, decimals int) (digits string, why Refusal) {
 	return within(sign, strings.TrimSuffix(whole+"."+part, "."))
 }
 
-// Scaled is a number that was read, as a whole one of its smallest part: "12.5" with two decimals is 1250. It rounds
-// half away from zero.
+// Scaled returns a number from Read in units of its last decimal: "12.5" with two decimals is 1250. It rounds half away
+// from zero.
 func Scaled(digits string, decimals int) int64 {
 	n, ok := new(big.Rat).SetString(digits)
 	if !ok {
@@ -116,7 +116,7 @@ func onlyDigits(s string) string {
 	}, s)
 }
 
-// isGroup reports whether a character separates thousands in a number with so many decimals.
+// isGroup reports whether a character separates thousands in a number with a number of decimals.
 func isGroup(c byte, locale string, decimals int) bool {
 	group, _ := separators(locale)
 	return group == rune(c) && decimals < 3
@@ -127,7 +127,7 @@ func isPoint(c byte, locale string) bool {
 	return point == rune(c)
 }
 
-// separators are those of a locale.
+// separators returns the separators of a locale.
 func separators(locale string) (group, point rune) {
 	written := []rune(message.NewPrinter(language.Make(locale)).Sprint(number.Decimal(1_234_567.5)))
 	isDigit := func(r rune) bool { return r >= '0' && r <= '9' }

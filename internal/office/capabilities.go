@@ -18,7 +18,7 @@ import (
 //go:embed texts.txt
 var texts string
 
-// shownAlarms bounds the alarms of one answer.
+// shownAlarms limits the alarms in a response.
 const shownAlarms = 500
 
 type logOutput struct {
@@ -63,13 +63,14 @@ type verifyOutput struct {
 	Logs []checkedOutput `json:"logs"`
 }
 
-// scope is the permission of what concerns the archive itself.
+// scope is the permission for capabilities of the archive itself.
 const scope = "archive:read"
 
-// absent is the group of what is only listed.
+// absent is the group of capabilities that are only listed.
 const absent = "absent"
 
-// capabilities are those of the archive itself. They are pure: a log of an archive takes no record of anything else.
+// capabilities returns those of the archive itself. They are pure, because only look-ups may be recorded in the log of
+// an archive.
 func (o *Office) capabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, Since: "0.1.0", SideEffect: bus.Pure, Permissions: []string{scope},
 		Resources: []string{"database:read", "filesystem:read"},
@@ -118,7 +119,7 @@ func (o *Office) capabilities() []bus.Capability {
 	}
 }
 
-// ofLog are the capabilities of a log that only read it: nothing else can be recorded there.
+// ofLog returns the capabilities of a log that only read it, because nothing else may be recorded there.
 func ofLog(log *audit.Log) []bus.Capability {
 	all := capabilities.New(log, capabilities.Options{
 		Zone: func(context.Context) (*time.Location, error) { return time.Local, nil }})
@@ -127,10 +128,10 @@ func ofLog(log *audit.Log) []bus.Capability {
 	})
 }
 
-// notListed are those of which the page offers, or asks for, what is listed.
+// notListed lists capabilities that the page would offer or call if they were listed.
 var notListed = []string{"assistant.usage", "audit.rebuildRollups", "audit.replay", "data.purge"}
 
-// elsewhere describes what the programs of the shops can do, and this one cannot: the page has its titles so.
+// elsewhere describes the capabilities of the shops' programs that this one lacks, so that the page has their titles.
 func elsewhere(m bus.Manifest, here []bus.Capability) (all []bus.Capability) {
 	for _, e := range m.Capabilities {
 		if slices.Contains(notListed, e.Name) ||

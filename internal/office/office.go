@@ -1,6 +1,6 @@
-// Package office is a window on an archive: the audit page over the log of one shop at a time, and what there is of the
-// others. Who the operating system lets read the files is the reader; what is looked at is recorded in the log that is
-// open, in the segment of look-ups.
+// Package office is a window on an archive: the audit page over the log of one shop at a time, and a list of the
+// others. A person who may read the files according to the operating system is the reader. Look-ups are recorded in the
+// open log, in the segment of look-ups.
 package office
 
 import (
@@ -20,18 +20,18 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Options are what an office needs.
+// Options configures an office.
 type Options struct {
 	Folder  string // of the archive
 	Version string // of the application
-	// Known lists what the programs of the shops can do, for its titles. nil: they read as their names.
+	// Known returns the capabilities of the shops' programs for their titles. If it is nil, names are shown.
 	Known func(context.Context) (bus.Manifest, error)
 }
 
 // Is reports whether a folder is that of an archive.
 func Is(folder string) bool { return archive.Is(folder) }
 
-// Office is an archive that is looked at.
+// Office is an open archive.
 type Office struct {
 	page.Boundary
 	o       Options
@@ -39,9 +39,9 @@ type Office struct {
 	reader  bus.Principal
 	known   bus.Manifest
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	shown  *view
-	next   *view // that archive.open asked for, until its answer is there
+	next   *view // requested by archive.open, until the call has its result
 	follow func(*view)
 	left   sync.WaitGroup // views that are being closed
 }
@@ -83,7 +83,7 @@ func Open(ctx context.Context, o Options) (_ *Office, err error) {
 	return off, nil
 }
 
-// reader is the account of the operating system.
+// reader returns the account of the operating system.
 func reader() bus.Principal {
 	p := bus.Principal{ID: "reader", Scopes: []string{"audit:read", scope}, Authentication: "system", Door: "window"}
 	if u, err := user.Current(); err == nil {
@@ -92,7 +92,7 @@ func reader() bus.Principal {
 	return p
 }
 
-// view opens a log; with no shop there is nothing but the archive itself.
+// view opens a log. Without a shop it only offers the archive itself.
 func (o *Office) view(ctx context.Context, in openInput) (*view, error) {
 	v := &view{shop: in.Shop, release: func() {}}
 	all := o.capabilities()
@@ -114,7 +114,7 @@ func (o *Office) view(ctx context.Context, in openInput) (*view, error) {
 	return v, nil
 }
 
-// close ends a view once its calls have their answers.
+// close ends a view when its calls have their results.
 func (v *view) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -124,7 +124,7 @@ func (v *view) close() {
 	v.release()
 }
 
-// opened is the log that is shown.
+// opened returns the current log.
 func (o *Office) opened() *openInput {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -134,7 +134,7 @@ func (o *Office) opened() *openInput {
 	return &openInput{o.shown.shop, o.shown.epoch}
 }
 
-// choose opens the log that is shown once the call that asks for it is answered.
+// choose opens the requested log. The window switches to it after the call has its result.
 func (o *Office) choose(ctx context.Context, in openInput) error {
 	v, err := o.view(context.WithoutCancel(ctx), in)
 	if err != nil {
@@ -150,7 +150,7 @@ func (o *Office) choose(ctx context.Context, in openInput) error {
 	return nil
 }
 
-// change shows what was asked for, and has the page load again.
+// change switches to the requested log and makes the page reload.
 func (o *Office) change() {
 	o.mu.Lock()
 	before := o.shown
@@ -168,7 +168,7 @@ func (o *Office) change() {
 	}
 }
 
-// reach is what the page is connected to.
+// reach returns the connection of the page.
 func (o *Office) reach() (*page.Desk, error) {
 	o.mu.Lock()
 	v := o.shown
@@ -180,9 +180,9 @@ func (o *Office) reach() (*page.Desk, error) {
 				Capability string `json:"capability"`
 				RequestID  string `json:"request_id"`
 			}
-			_ = json.Unmarshal(invocation, &in) // the bus refuses what is no invocation
+			_ = json.Unmarshal(invocation, &in) // the bus refuses an invalid invocation
 			if c, known := v.bus.Lookup(in.Capability); in.Capability != "" && (!known || c.Listing.Group == absent) {
-				// It is of no shop's log what the page asks for that is not here.
+				// A call of a capability that is absent here belongs in no shop's log.
 				e, _ := errors.AsType[*bus.Error](errElsewhere())
 				return bus.Result{RequestID: in.RequestID, Status: bus.StatusError, Err: e}
 			}
@@ -195,7 +195,7 @@ func (o *Office) reach() (*page.Desk, error) {
 		}}, nil
 }
 
-// ForwardEvents sends the events of the log that is shown to the page, until ctx ends.
+// ForwardEvents sends the events of the current log to the page, until ctx ends.
 func (o *Office) ForwardEvents(ctx context.Context) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -225,7 +225,7 @@ func (o *Office) Close() error {
 	return o.archive.Close()
 }
 
-// Manifest lists what an office adds to the capabilities of an application.
+// Manifest lists the capabilities that an office adds to those of an application.
 func Manifest(ctx context.Context) (bus.Manifest, error) {
 	b := bus.New(bus.Options{Journal: nothing{}})
 	all := (&Office{}).capabilities()
@@ -233,8 +233,7 @@ func Manifest(ctx context.Context) (bus.Manifest, error) {
 	return b.Manifest(ctx, bus.View{All: true})
 }
 
-// lookUps is the log of a shop in an archive: all that is recorded of what is asked here lies among the look-ups, also
-// what was refused.
+// lookUps is the log of a shop in an archive. It records all calls, also refused ones, among the look-ups.
 type lookUps struct{ *audit.Log }
 
 // Record implements [bus.Journal].
@@ -243,7 +242,7 @@ func (l lookUps) Record(ctx context.Context, e *bus.Entry) error {
 	return l.Log.Record(ctx, e)
 }
 
-// nothing records nothing: of an archive without a log. All that is asked of it is pure.
+// nothing is the journal of an archive without a log. It records nothing, and all its calls are pure.
 type nothing struct{ bus.Journal }
 
 func (nothing) View(ctx context.Context, run func(context.Context) error) error { return run(ctx) }

@@ -9,23 +9,23 @@ import (
 	"github.com/deskhand/deskhand/internal/keychain"
 )
 
-// Secrets keeps the key with which calls of capabilities elsewhere are signed; never in a file of the shop. Keep keeps
+// Secrets stores the key that signs calls of capabilities elsewhere; it is never in a file of the shop. Keep stores
 // nothing in a dry run.
 type Secrets = keychain.Kept
 
 // secretKey is the name of the key among the secrets: its 32 bytes of seed in base64.
 const secretKey = "peer.key"
 
-// key is the Ed25519 key of a shop, made when it is first needed.
+// key is the Ed25519 key of a shop, created at first use.
 type key struct {
 	secrets Secrets
 
 	mu   sync.Mutex
-	made ed25519.PrivateKey // in this program; it may not be kept yet
+	made ed25519.PrivateKey // in this program; it may not be stored so far
 }
 
-// private finds the key, or makes it if create says so; nil: there is none. lasts reports whether the next program
-// finds it too.
+// private returns the key, or nil if there is none. With create it makes one. lasts reports whether the key outlives
+// the program.
 func (k *key) private(ctx context.Context, create bool) (found ed25519.PrivateKey, lasts bool, err error) {
 	seed, err := keychain.FindSeed(ctx, k.secrets, secretKey)
 	if err != nil {
@@ -40,7 +40,7 @@ func (k *key) private(ctx context.Context, create bool) (found ed25519.PrivateKe
 	if !create {
 		return nil, false, nil
 	}
-	if k.made != nil { // a dry run kept nothing
+	if k.made != nil { // a dry run stored nothing
 		seed = k.made.Seed()
 		err = k.secrets.Keep(ctx, secretKey, base64.StdEncoding.EncodeToString(seed))
 	} else if seed, err = keychain.MakeSeed(ctx, k.secrets, secretKey); err == nil {
@@ -49,7 +49,7 @@ func (k *key) private(ctx context.Context, create bool) (found ed25519.PrivateKe
 	return k.made, k.secrets.Lasting(), err
 }
 
-// public is the key for the programs that are called, in base64; "": there is none yet.
+// public returns the public key for the receivers of calls, in base64, or "" if there is none.
 func (k *key) public(ctx context.Context, create bool) (public string, lasts bool, err error) {
 	private, lasts, err := k.private(ctx, create)
 	if err != nil || private == nil {

@@ -1,4 +1,4 @@
-// Package peers keeps which other programs work at a shop, and puts what they offer on its bus.
+// Package peers stores the other programs that work with a shop, and adds their offers to its bus.
 package peers
 
 import (
@@ -31,7 +31,7 @@ var migrations embed.FS
 //go:embed texts.txt
 var texts string
 
-// Module is the table of peers, for audit.Options.Modules.
+// Module returns the migrations of the table of peers, for audit.Options.Modules.
 func Module() fs.FS {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -40,7 +40,7 @@ func Module() fs.FS {
 	return sub
 }
 
-// Options are what the peers of a shop need.
+// Options configures the peers of a shop.
 type Options struct {
 	Log     *audit.Log
 	Open    OpenFile
@@ -51,7 +51,7 @@ type Options struct {
 // OpenFile opens the file that a person chose.
 type OpenFile = func(ctx context.Context, file string) (io.ReadCloser, string, error)
 
-// Peers are the other programs that work at a shop.
+// Peers manages the other programs that work with a shop.
 type Peers struct {
 	o   Options
 	key key
@@ -68,18 +68,18 @@ type Peer struct {
 	PublicKey string   `json:"publicKey,omitempty"`
 	KeyLasts  bool     `json:"keyLasts,omitempty"`
 	Digest    string   `json:"digest"`
-	Offers    []string `json:"offers"` // as capabilities of the bus
+	Offers    []string `json:"offers"` // names on the bus
 	AddedBy   string   `json:"addedBy"`
 	AddedAt   int64    `json:"addedAt" x:"time=true"`
 }
 
-// row is a peer as it is kept.
+// row is a peer in its table.
 type row struct {
 	name, file, digest, addedBy string
 	addedAt                     int64
 }
 
-// rows are those of a name, or all.
+// rows returns the peer with a name, or all peers.
 func rows(ctx context.Context, log *audit.Log, name string) (list []row, err error) {
 	err = log.Query(ctx, func(scan func(dest ...any) error) error {
 		var r row
@@ -90,12 +90,12 @@ func rows(ctx context.Context, log *audit.Log, name string) (list []row, err err
 	return list, err
 }
 
-// read is the file that is kept.
+// read parses the stored file.
 func (r row) read() (*peer.File, error) {
 	return peer.Inspect(strings.NewReader(r.file), "capabilities.yaml")
 }
 
-// describe is a peer for people. Its public key is made if create says so and there is none.
+// describe returns a peer for display. With create it makes the public key if there is none.
 func (p *Peers) describe(ctx context.Context, r row, create bool) (d Peer, err error) {
 	f, err := r.read()
 	if err != nil {
@@ -117,7 +117,7 @@ func (p *Peers) describe(ctx context.Context, r row, create bool) (d Peer, err e
 	return d, err
 }
 
-// Command is how a peer is started; nil where its file does not say.
+// Command returns the command that starts a peer, or nil if its file has none.
 func Command(f *peer.File) []string {
 	for _, t := range f.Transports {
 		if t.Kind == peer.Stdio {
@@ -145,8 +145,8 @@ type listOutput struct {
 	Peers []Peer `json:"peers"`
 }
 
-// Capabilities are peer.list, peer.add, peer.remove and agent.request. What was added or removed is so when the program
-// is opened the next time.
+// Capabilities returns peer.list, peer.add, peer.remove and agent.request. Additions and removals take effect when the
+// program is opened again.
 func (p *Peers) Capabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"policy:write"},
 		Resources: []string{"database:write", "filesystem:read", "secrets:read"},
@@ -157,7 +157,7 @@ func (p *Peers) Capabilities() []bus.Capability {
 	list.Permissions, list.Run.Idempotent = []string{"policy:read"}, true
 	list.Resources = []string{"database:read", "secrets:read"}
 	add.Name, add.Run.Prepare = "peer.add", p.readFile
-	add.Checks.Access.User = bus.RuleConfirm // the card shows what is reached, and holds for exactly that file
+	add.Checks.Access.User = bus.RuleConfirm // the card shows the peer, and the approval holds for exactly that file
 	remove.Name, remove.Resources = "peer.remove", []string{"database:write"}
 	request := bus.Capability{Name: "agent.request", Texts: texts, SideEffect: bus.Network,
 		Resources: []string{"network:write"}, Listing: bus.Listing{Category: "peer", Routes: base.Listing.Routes},
@@ -192,7 +192,7 @@ func (p *Peers) Capabilities() []bus.Capability {
 	}
 }
 
-// maxFile bounds a file that is added, in bytes: it stands in the shop's file.
+// maxFile is the size limit of an added file in bytes, because the shop's file contains it.
 const maxFile = 64 << 10
 
 // chosen is a file that was read.
@@ -201,7 +201,7 @@ type chosen struct {
 	text string
 }
 
-// readFile reads the file that is to be added, before the transaction.
+// readFile reads the file to add, before the transaction.
 func (p *Peers) readFile(ctx context.Context, call *bus.Call) (any, error) {
 	var in addInput
 	if err := call.Decode(&in); err != nil {
@@ -227,7 +227,7 @@ func (p *Peers) readFile(ctx context.Context, call *bus.Call) (any, error) {
 	return chosen{f, string(text)}, nil
 }
 
-// add keeps a peer's file in the place of an earlier one of that name.
+// add stores a peer's file, and replaces an earlier one with the same name.
 func (p *Peers) add(ctx context.Context, call *bus.Call, _ addInput) (d Peer, err error) {
 	made, err := call.Prepared(ctx)
 	if err != nil {
@@ -261,8 +261,8 @@ func (p *Peers) add(ctx context.Context, call *bus.Call, _ addInput) (d Peer, er
 		r.name, r.file, r.digest, r.addedBy, r.addedAt)
 }
 
-// Register puts what the peers of a shop offer on its bus. Their programs are started when they are first called; end
-// ends them. What cannot be put there is left out and logged: the shop opens all the same.
+// Register adds the offers of a shop's peers to its bus. Their programs start at the first call; end ends them. An
+// offer that cannot be added is skipped and logged, so that the shop opens anyway.
 func (p *Peers) Register(ctx context.Context, b *bus.Bus) (end func(), err error) {
 	var all []row
 	if err := p.o.Log.View(ctx, func(ctx context.Context) (err error) {
@@ -291,7 +291,7 @@ func (p *Peers) Register(ctx context.Context, b *bus.Bus) (end func(), err error
 	}, nil
 }
 
-// at makes the calls of what is executed at a location.
+// at returns an invoker for calls to a location.
 func (p *Peers) at(ctx context.Context, location string) (remote.Invoker, error) {
 	private, _, err := p.key.private(ctx, true)
 	if err != nil {

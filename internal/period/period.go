@@ -1,4 +1,4 @@
-// Package period is days as people say them: "last week", "march", or from one date to another.
+// Package period handles periods in words or dates: "last week", "march", or from one date to another.
 package period
 
 import (
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Enum are the names of periods, as a schema's tag lists them.
+// Enum lists the names of periods, in the form of a schema's tag.
 const Enum = "enum=today,enum=yesterday,enum=week,enum=last week,enum=month,enum=last month," +
 	"enum=year,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july," +
 	"enum=august,enum=september,enum=october,enum=november,enum=december"
@@ -15,7 +15,7 @@ const Enum = "enum=today,enum=yesterday,enum=week,enum=last week,enum=month,enum
 // Doc describes a period.
 const Doc = "Instead of from and to. Up to today; a month is the latest of that name."
 
-// Days are the days that something is asked of.
+// Days selects the days of a query.
 type Days struct {
 	From   string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day."`
 	To     string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day."`
@@ -27,8 +27,8 @@ func (Days) TagFields() map[string]string {
 	return map[string]string{"period": fmt.Sprintf(`doc:"%s" jsonschema:"%s"`, Doc, Enum)}
 }
 
-// Moments are the first millisecond of the days in the zone of now and the first after them, 0 for no bound. problem is
-// a sentence, "" for none.
+// Moments returns the first millisecond of the days in the zone of now and the first one after them, 0 for no bound.
+// problem is a sentence, or "".
 func (d Days) Moments(now time.Time) (from, until int64, problem string) {
 	if d.Period != "" {
 		if d.From+d.To != "" {
@@ -54,7 +54,7 @@ func (d Days) Moments(now time.Time) (from, until int64, problem string) {
 	return from, until, problem
 }
 
-// Named are the days of a period by its name, none after today, which is a date in UTC. A week begins on Monday.
+// Named returns the days of a period by its name, none after today, which is a date in UTC. A week begins on Monday.
 func Named(name string, today time.Time) (from, to time.Time) {
 	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
 	first := today.AddDate(0, 0, 1-today.Day())
@@ -79,7 +79,7 @@ func Named(name string, today time.Time) (from, to time.Time) {
 	}
 	from = first
 	for !strings.EqualFold(from.Month().String(), name) {
-		from = from.AddDate(0, -1, 0) // the schema has no name but these and the twelve months
+		from = from.AddDate(0, -1, 0) // the schema only has these names and the twelve months
 	}
 	if to = from.AddDate(0, 1, -1); to.After(today) {
 		to = today

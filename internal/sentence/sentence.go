@@ -1,4 +1,4 @@
-// Package sentence turns formats of fmt into keys of a catalogue and renders keys with their values in English.
+// Package sentence converts formats of fmt to keys of a catalogue and renders keys with their values in English.
 package sentence
 
 import (
@@ -10,13 +10,13 @@ import (
 	"sync"
 )
 
-// Format is a format of fmt as a catalogue has it: "%s has %d left." is "{0} has {1, number} left.".
+// Format is a format of fmt in the notation of a catalogue: "%s has %d left." is "{0} has {1, number} left.".
 type Format struct {
 	Key   string
 	Verbs []Verb // by the number of the gap, which is that of the argument
 }
 
-// Verb is the first verb that an argument is written with; the zero Verb if there is none.
+// Verb is the first verb that formats an argument; the zero Verb if there is none.
 type Verb struct {
 	Letter byte
 	Text   string // the whole verb, such as %.2f
@@ -82,7 +82,7 @@ func Escape(text string) string { return special.ReplaceAllString(text, `'$0'`) 
 
 var token = regexp.MustCompile(`'([{}]+)'|\{(\d+)(?:, number)?\}`)
 
-// Render writes a key in English; value returns the words for a gap.
+// Render renders a key in English. value returns the words for a gap.
 func Render(key string, value func(gap int) string) string {
 	var b strings.Builder
 	for key != "" {

@@ -18,7 +18,7 @@ import (
 
 const checkSettings = "Look at the mail settings; settings.testMail tries them."
 
-// retry is a failure before the server had the mail: sending it again is safe.
+// retry returns the error of a failure before the server had the mail, so that a retry is safe.
 func retry(cause error, format string, args ...any) error {
 	return bus.Errorf(bus.Transient, bus.ReasonNetwork, format, args...).WithCause(cause).
 		WithHint("Try again in a while; nothing was sent.")
@@ -80,15 +80,15 @@ func sendProblem(server shop.MailServer, m shop.Mail, err error) error {
 		serverAnswer(problem)).WithCause(err).WithHint("%s", hint)
 }
 
-// outcomeUnknown is for a mail that was handed over and never answered.
+// outcomeUnknown returns the error for a mail that was sent without an answer.
 func outcomeUnknown(server shop.MailServer, err error) error {
 	return bus.Errorf(bus.Transient, bus.ReasonInterrupted,
 		"The mail server %s broke off after it had the mail; nobody knows whether it is delivered.", server.Host).
 		WithCause(err).WithHint("Ask the recipient; to send it again use a new idempotency key.")
 }
 
-// serverAnswer returns the server's text after its code, on one line. The client library only gives it quoted
-// inside its own sentence.
+// serverAnswer returns the server's text after its code, on one line. The client library only provides it within a
+// sentence.
 func serverAnswer(problem *mail.SendError) string {
 	said := problem.Error()
 	if _, after, found := strings.Cut(said, fmt.Sprintf("%d ", problem.ErrorCode())); found {

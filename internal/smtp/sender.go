@@ -51,7 +51,7 @@ func (s Sender) Send(ctx context.Context, server shop.MailServer, m shop.Mail) e
 	return cancelled(ctx, sendProblem(server, m, err))
 }
 
-// cancelled returns the context's error in place of a problem that its end caused.
+// cancelled returns the context's error instead of a problem that its end caused.
 func cancelled(ctx context.Context, problem error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -61,7 +61,7 @@ func cancelled(ctx context.Context, problem error) error {
 
 // connection is the connection of one mail. The client library leaves it open when it fails before EHLO.
 type connection struct {
-	mu     sync.Mutex // guards the rest
+	mu     sync.Mutex // guards the other fields
 	conn   net.Conn
 	closed bool
 }
@@ -96,7 +96,7 @@ func (c *connection) close() {
 	}
 }
 
-// answerTimeout limits how long a mail server may take for one answer.
+// answerTimeout limits the time for one answer of a mail server.
 const answerTimeout = 30 * time.Second
 
 func (s Sender) client(server shop.MailServer, line *connection) (*mail.Client, error) {
@@ -120,7 +120,7 @@ func (s Sender) client(server shop.MailServer, line *connection) (*mail.Client, 
 	return mail.NewClient(server.Host, o...)
 }
 
-// inASCII is an address as every mail server takes it; a text that is none stays.
+// inASCII returns an address in a form that every mail server accepts. Invalid text stays the same.
 func inASCII(address string) string {
 	at := strings.LastIndexByte(address, '@') + 1
 	domain, err := idna.Lookup.ToASCII(address[at:])
@@ -161,8 +161,8 @@ func badAddress(address string, cause error) error {
 		oneLine(address)).WithCause(cause).WithHint("Give one such as ana@example.com.")
 }
 
-// oneLine removes line breaks and control characters and cuts a text at 200 characters. Servers' answers pass
-// through it too.
+// oneLine removes line breaks and control characters and cuts a text at 200 characters. It is also applied to answers
+// of servers.
 func oneLine(s string) string {
 	const longest = 200
 	unseen := func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }

@@ -1,4 +1,4 @@
-// Package spreadsheet keeps programs for tables from calculating what people typed.
+// Package spreadsheet prevents spreadsheet programs from interpreting user input as formulas.
 package spreadsheet
 
 import (
@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a text as a cell: what such a program would take for a formula begins with an apostrophe.
+// Text returns a text for a cell. It puts an apostrophe before a text that such a program would interpret as a formula.
 func Text(cell string) string {
 	if first, _ := utf8.DecodeRuneInString(cell); cell != "" && strings.ContainsRune("=+-@\t\r＝＋－＠", first) {
 		return "'" + cell

@@ -7,10 +7,10 @@ import "strings"
 type Token struct {
 	Text   string // a word in lower case; a quoted name or string without its quotes
 	Quoted bool
-	Depth  int // of parentheses around it
+	Depth  int // depth of parentheses around it
 }
 
-// Tokens splits SQL by SQLite's rules of quoting; comments are left out.
+// Tokens splits SQL by SQLite's rules of quoting, without comments.
 func Tokens(sql string) []Token {
 	var out []Token
 	depth := 0
@@ -51,7 +51,7 @@ func Tokens(sql string) []Token {
 	return out
 }
 
-// Compact returns SQL without its comments, with one space where there was white space or a comment.
+// Compact returns SQL without comments, with single spaces instead of white space and comments.
 func Compact(sql string) string {
 	var out strings.Builder
 	space := false
@@ -92,7 +92,7 @@ func endOf(sql string, from int, mark string) int {
 	return len(sql)
 }
 
-// quotedText reads what begins with a quote at i; a doubled quote stands for itself.
+// quotedText reads a quoted text that begins at i; a doubled quote represents one quote.
 func quotedText(sql string, i int) (string, int) {
 	quote := sql[i]
 	var b strings.Builder
@@ -111,12 +111,12 @@ func quotedText(sql string, i int) (string, int) {
 	return b.String(), i
 }
 
-// IsWordByte reports whether a byte may stand in an unquoted name.
+// IsWordByte reports whether an unquoted name may contain a byte.
 func IsWordByte(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// Follows reports whether the unquoted words stand in the tokens from i on.
+// Follows reports whether the tokens from i on are the unquoted words.
 func Follows(tokens []Token, i int, words ...string) bool {
 	if i+len(words) > len(tokens) {
 		return false

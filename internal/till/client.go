@@ -18,26 +18,27 @@ import (
 	"github.com/deskhand/deskhand/bus/remote"
 )
 
-// LinkDomain is the domain of the state changes that tell the page of the link, with "up" or "down" as their first id.
-// Where there is a copy its time follows, in ms since 1970, and the names of the capabilities that it answers.
+// LinkDomain is the domain of the state changes that report the link to the page, with "up" or "down" as their first
+// id. If there is a copy, its time follows, in Unix milliseconds, and the names of the capabilities that it answers.
 const LinkDomain = "link"
 
-// patience is how long a call waits for a link that is cut before it is refused.
+// patience is the default time that a call waits for an interrupted link before it is refused.
 const patience = 5 * time.Second
 
-// Client answers the calls of a till's page by its host. Run keeps the link. All methods may be called from any
-// goroutine.
+// Client handles the calls of a till's page through its host. Run maintains the link. All methods may be called from
+// any goroutine.
 type Client struct {
 	Dial func(context.Context) (io.ReadWriteCloser, error) // opens a connection to the host
 	Emit func(stream string, payload any)                  // sends an event to the page
-	// Pick lets the person choose a file of a kind, on this computer; a nil content when they cancelled. Nil: there is
-	// nobody to choose.
+	// Pick lets the person choose a file of a kind on this computer. content is nil if the person cancelled. If Pick is
+	// nil, no file can be chosen.
 	Pick     func(kind string) (name string, content []byte, err error)
-	Patience time.Duration // how long a call waits for the link; 0: 5 s
-	Removed  func()        // called once when the host refuses this till: its owner removed it; may be nil
-	// Own are capabilities that change nothing but what the window shows: they run here, and the host records them.
+	Patience time.Duration // time that a call waits for the link; 0: 5 s
+	Removed  func()        // called once when the host refuses this till because its owner removed it; may be nil
+	// Own holds the capabilities that only change the content of the window. They run here, and the host records them.
 	Own []bus.Capability
-	// Copy answers some reads while there is no link. It is read for whoever is signed in, and forgotten when nobody is.
+	// Copy answers some reads while there is no link. It is read with the rights of the signed-in person, and forgotten
+	// at a sign-out.
 	Copy Copy
 
 	once   sync.Once
@@ -45,18 +46,18 @@ type Client struct {
 	own    *own
 	copied *copied
 
-	telling sync.Mutex // held while the page is told of the link: what it hears last is so; taken before mu
+	emitMu sync.Mutex // makes the last report to the page the current one; taken before mu
 
-	mu       sync.Mutex // guards the rest
+	mu       sync.Mutex // guards the other fields
 	link     *remote.Link
-	cut      bool          // a link was lost, or none could be opened; not where the host refuses this till
+	cut      bool          // a link was lost, or none could be opened; false if the host refuses this till
 	back     chan struct{} // closed when there is a link, or the till was refused
-	refused  error         // why the host does not let this till in; nil: it does
+	refused  error         // why the host refuses this till; nil if it does not
 	session  string
-	heard    uint64          // the last event of it that was shown
-	number   uint64          // of the last call
-	open     map[uint64]bool // calls that have no answer yet, by number
-	answered uint64          // all calls up to this one have one
+	heard    uint64          // number of the last event shown
+	number   uint64          // number of the last call
+	open     map[uint64]bool // calls without an answer, by number
+	answered uint64          // all calls up to this one have an answer
 }
 
 var _ page.Methods = (*Client)(nil)
@@ -68,8 +69,8 @@ func (c *Client) begin() {
 	})
 }
 
-// Run keeps a link to the host until ctx ends, or until the owner removed this till. A link that ends is opened anew,
-// first at once, then less often.
+// Run maintains a link to the host until ctx ends, or until the owner removes this till. It reopens a link that ended,
+// first immediately, then at growing intervals.
 func (c *Client) Run(ctx context.Context) {
 	c.begin()
 	var inside sync.WaitGroup
@@ -111,10 +112,10 @@ func (c *Client) Run(ctx context.Context) {
 	}
 }
 
-// tell tells the page of the link, and what is read from a copy of which time while it is down.
+// tell reports the state of the link to the page and, while the link is down, the time of the copy.
 func (c *Client) tell() {
-	c.telling.Lock()
-	defer c.telling.Unlock()
+	c.emitMu.Lock()
+	defer c.emitMu.Unlock()
 	state := "up"
 	if c.isCut() {
 		state = "down"
@@ -174,8 +175,8 @@ func (c *Client) lost(link *remote.Link) {
 	}
 }
 
-// note notes why there is no link, and reports whether that is news to the page. Where the host is reached and does not
-// let this till in, the calls that wait, and those that come, are answered with that.
+// note records the reason for a missing link, and reports whether it is new to the page. If the host refuses this till,
+// waiting and later calls are answered with that reason.
 func (c *Client) note(why error) (news bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -189,7 +190,7 @@ func (c *Client) note(why error) (news bool) {
 	return c.cut != before
 }
 
-// enter goes into a session, with mu held. What the page shows of another one is over.
+// enter switches to a session. The caller holds mu. The page's events of another session are outdated.
 func (c *Client) enter(session string) {
 	if session == c.session {
 		return
@@ -202,8 +203,8 @@ func (c *Client) enter(session string) {
 	}
 }
 
-// answer takes events of the host, one call after the other: the host waits for each. Other calls are for this till's
-// own bus.
+// answer handles events from the host, one call after the other, because the host waits for each. Other calls are for
+// this till's own bus.
 func (c *Client) answer(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
 	var in struct {
 		Capability string
@@ -232,7 +233,7 @@ func (c *Client) answer(ctx context.Context, invocation []byte, stamp func(*bus.
 	return bus.Result{Status: bus.StatusSuccess, Data: json.RawMessage(`{}`)}
 }
 
-// Invoke runs one invocation: here, if it is one of this till's own.
+// Invoke runs one invocation, locally if the capability belongs to this till.
 func (c *Client) Invoke(invocation string) string {
 	c.begin()
 	if answer, is := c.own.invoke(invocation); is {
@@ -243,7 +244,7 @@ func (c *Client) Invoke(invocation string) string {
 	}
 	before := c.copied.changes()
 	answer := c.call("invoke", invocation)
-	if c.copied.changes() != before { // the host sends the event before the person may read: a read in between was refused
+	if c.copied.changes() != before { // a read before the person had the right was refused
 		signal(c.copied.old)
 	}
 	return answer
@@ -252,7 +253,8 @@ func (c *Client) Invoke(invocation string) string {
 // Cancel ends a running invocation.
 func (c *Client) Cancel(request string) string { return c.call("cancel", request) }
 
-// Manifest lists what the person signed in can do. A page that loads is told at once where the link is cut.
+// Manifest lists the capabilities of the signed-in person. A page that loads learns immediately that the link is
+// interrupted.
 func (c *Client) Manifest(request string) string {
 	c.begin()
 	if c.isCut() {
@@ -270,10 +272,10 @@ func (c *Client) Stop(request string) string { return c.call("stop", request) }
 // Decide answers a confirmation card.
 func (c *Client) Decide(request string) string { return c.call("decide", request) }
 
-// DropFile hands a file that was dropped onto the window to the host.
+// DropFile passes a file dropped onto the window to the host.
 func (c *Client) DropFile(request string) string { return c.call("dropFile", request) }
 
-// PickFile lets the person choose a file of this computer, and hands it to the host.
+// PickFile lets the person choose a file of this computer, and passes it to the host.
 func (c *Client) PickFile(request string) string {
 	var in struct{ Kind string }
 	if err := json.Unmarshal([]byte(request), &in); err != nil || c.Pick == nil {
@@ -303,12 +305,13 @@ func (c *Client) call(method, request string) string {
 	return answer
 }
 
-// make makes a call of the page at the host, over as many links as it takes, and reports whether the host answered it.
+// make makes a call of the page at the host, over several links if necessary. answered reports whether the host
+// answered.
 func (c *Client) make(ctx context.Context, in pageRequest) (answer string, answered bool) {
 	c.begin()
 	in.Number = c.take()
 	defer c.done(in.Number)
-	sentIn := "" // the session in which it was sent first
+	sentIn := "" // the session of its first attempt
 	for {
 		link, session, upTo, refused := c.wait(ctx)
 		switch {
@@ -336,7 +339,7 @@ func (c *Client) make(ctx context.Context, in pageRequest) (answer string, answe
 			return page.Refusal(r.Error()), true
 		}
 		select {
-		case <-link.Done(): // if it has not ended yet, the host ends it
+		case <-link.Done(): // if the call has not ended, the host ends it
 			c.lost(link)
 		case <-ctx.Done():
 			return "", false
@@ -353,7 +356,7 @@ func (c *Client) take() uint64 {
 	return c.number
 }
 
-// done notes that a call has its answer.
+// done records that a call has its answer.
 func (c *Client) done(number uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -363,7 +366,7 @@ func (c *Client) done(number uint64) {
 	}
 }
 
-// wait waits for a link; nil after the time that a call waits, or when the host refuses this till.
+// wait waits for a link. It returns a nil link after the waiting time of a call, or if the host refuses this till.
 func (c *Client) wait(ctx context.Context) (link *remote.Link, session string, answered uint64, refused error) {
 	limit := c.Patience
 	if limit == 0 {
@@ -388,8 +391,7 @@ func (c *Client) wait(ctx context.Context) (link *remote.Link, session string, a
 	}
 }
 
-// mayRepeat reports whether a call does no harm when it is made a second time, at a host that does not know of the
-// first.
+// mayRepeat reports whether a second attempt of a call is harmless at a host that does not know of the first.
 func (in *pageRequest) mayRepeat() bool {
 	switch in.Method {
 	case "manifest", "cancel", "stop":

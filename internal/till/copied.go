@@ -14,37 +14,37 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Copy is what a till reads while it has no link. It is safe for concurrent use.
+// Copy is the data that a till reads while it has no link. It is safe for concurrent use.
 type Copy interface {
 	Names() []string          // the capabilities that it answers
-	Takes(domain string) bool // whether a state change of the domain makes it old
+	Takes(domain string) bool // whether a state change of the domain makes it outdated
 
-	// Fill reads everything anew. call makes a call for the person at the page.
+	// Fill reads all data again. call makes a call for the person at the page.
 	Fill(call func(capability string, arguments any) (json.RawMessage, error)) error
 	Forget()
-	// Answer answers a call; false: there is nothing to answer it with.
+	// Answer answers a call. is is false if the copy cannot answer it.
 	Answer(capability string, arguments json.RawMessage) (data any, is bool, err error)
 }
 
-// copyAge is how old a copy of what has changed may become: each is read by as many calls as the list has pages.
+// copyAge is the maximum age of an outdated copy. Reading one takes as many calls as the list has pages.
 const copyAge = 10 * time.Minute
 
-// copyPause is how long after a failure it is tried again; each pause is eight times as long as the one before, while
-// that is less than copyAge.
+// copyPause is the pause after a failed read. Each further pause is eight times as long, as long as that is less than
+// copyAge.
 const copyPause = time.Second
 
-// copied is the copy of a till.
+// copied manages the copy of a till.
 type copied struct {
 	c      *Client
-	old    chan struct{} // has one when it is to be read again
-	person chan struct{} // has one when somebody else is at the page, or nobody
+	old    chan struct{} // holds an element when the copy must be read again
+	person chan struct{} // holds an element when the person at the page has changed or left
 
-	mu      sync.Mutex // guards the rest
-	at      time.Time  // when the copy was read; zero: there is none
-	persons int        // counts those who came and went
+	mu      sync.Mutex // guards the other fields
+	at      time.Time  // time of the copy; zero if there is none
+	persons int        // number of changes of the person
 }
 
-// said is what the page is told of the copy, with the link.
+// said returns the data about the copy in the page's report of the link.
 func (c *copied) said() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +54,7 @@ func (c *copied) said() []string {
 	return append([]string{strconv.FormatInt(c.at.UnixMilli(), 10)}, c.c.Copy.Names()...)
 }
 
-// keep reads the copy, and again when it is old, until ctx ends.
+// keep reads the copy, and again when it is outdated, until ctx ends.
 func (c *copied) keep(ctx context.Context) {
 	var again <-chan time.Time
 	for pause := copyPause; c.c.Copy != nil; {
@@ -67,13 +67,13 @@ func (c *copied) keep(ctx context.Context) {
 		}
 		again = nil
 		select {
-		case <-c.person: // for whom it is read
+		case <-c.person: // the copy depends on the person
 		default:
 		}
 		if err := c.read(ctx); err != nil {
 			slog.Debug("there is no copy to read without the link", "cause", err)
 			refused, is := errors.AsType[*bus.Error](err)
-			// A refusal is the same until somebody else signs in; so is a failure that lasted for all pauses, for long.
+			// A refusal stays the same until another person signs in. A failure that lasted for all pauses lasts long.
 			if forbidden := is && refused.Code == bus.Forbidden; !forbidden && pause < copyAge {
 				again = time.After(pause)
 				pause *= 8
@@ -89,7 +89,7 @@ func (c *copied) keep(ctx context.Context) {
 	}
 }
 
-// read reads the copy for whoever is at the page.
+// read reads the copy for the person at the page.
 func (c *copied) read(ctx context.Context) error {
 	before, at := c.changes(), time.Now()
 	err := c.c.Copy.Fill(func(capability string, arguments any) (json.RawMessage, error) {
@@ -120,14 +120,14 @@ func (c *copied) read(ctx context.Context) error {
 	return err
 }
 
-// changes counts the sign-ins, sign-outs and locks that the host has told of.
+// changes returns the number of sign-ins, sign-outs and locks that the host has reported.
 func (c *copied) changes() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.persons
 }
 
-// hear takes what the host says of changes.
+// hear handles state changes from the host.
 func (c *copied) hear(stream string, payload json.RawMessage) {
 	if c.c.Copy == nil || stream != "bus" || !bytes.Contains(payload, []byte(bus.EventStateChange)) {
 		return
@@ -142,7 +142,7 @@ func (c *copied) hear(stream string, payload json.RawMessage) {
 	}
 }
 
-// another forgets the copy: another person is at the page, who may see other things, or nobody.
+// another forgets the copy, because the person at the page has changed or left, and another may have other rights.
 func (c *copied) another() {
 	if c.c.Copy == nil {
 		return
@@ -156,7 +156,7 @@ func (c *copied) another() {
 	signal(c.old)
 }
 
-// invoke answers a call of the page by the copy, if there is no link and it can.
+// invoke answers a call of the page from the copy, if there is no link and the copy can answer.
 func (c *copied) invoke(invocation string) (answer string, is bool) {
 	if !c.c.isCut() || len(c.said()) == 0 {
 		return "", false

@@ -13,19 +13,19 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// maxOwn is how many calls of a till's own wait to be recorded, and how many are known by their request.
+// maxOwn limits the calls of a till's own bus that wait to be recorded, and the requests that it remembers.
 const maxOwn = 1024
 
-// own is the bus of a till: capabilities that change nothing but what its window shows. It runs them at once, with a
-// link and without one. They are recorded by the host, where each is a call like any other.
+// own is the bus of a till, with the capabilities that only change the content of its window. It runs them immediately,
+// with or without a link. The host records them, and treats each like any other call.
 type own struct {
 	c      *Client
 	bus    *bus.Bus
 	person bus.Principal
-	more   chan struct{} // has one when there may be calls to record
+	more   chan struct{} // holds an element when there may be calls to record
 
 	// Guarded by the client's mu.
-	toRecord []json.RawMessage // calls that the page made, in the wire shape
+	toRecord []json.RawMessage // calls of the page, in the wire form
 	shown    []string          // requests whose events the page has
 }
 
@@ -44,10 +44,10 @@ func busOf(own []bus.Capability, j bus.Journal) *bus.Bus {
 	return b
 }
 
-// view is for whom the calls of the host run: it has asked policy and person.
+// view returns the view for calls of the host. The host has already applied policy and asked the person.
 func (o *own) view() bus.View { return bus.View{Caller: bus.CallerUI, Principal: o.person} }
 
-// invoke runs a call of the page, if it is one of this bus.
+// invoke runs a call of the page, if it belongs to this bus.
 func (o *own) invoke(invocation string) (answer string, is bool) {
 	var in struct {
 		Capability string
@@ -77,14 +77,14 @@ func (o *own) serve(ctx context.Context, invocation []byte, stamp func(*bus.Invo
 	return o.bus.InvokeJSON(context.WithValue(ctx, ofHost{}, true), invocation, stamp)
 }
 
-// ofHost is the key of a context in which a call of the host runs: it is recorded there already.
+// ofHost marks the context of a call of the host, which the host already records.
 type ofHost struct{}
 
-// show sends what the bus says to the page, until ctx ends.
+// show sends the events of the bus to the page, until ctx ends.
 func (o *own) show(ctx context.Context) {
 	page.Follow(ctx, o.bus, func(e bus.Event) {
 		if e.Type != bus.EventStateChange {
-			return // of the call itself the host tells, once it is recorded
+			return // the host reports the call itself when it is recorded
 		}
 		o.c.mu.Lock()
 		if o.shown = append(o.shown, e.RequestID); len(o.shown) > maxOwn {
@@ -95,7 +95,7 @@ func (o *own) show(ctx context.Context) {
 	})
 }
 
-// has reports, with the client's mu held, whether the page has a state change of the host already.
+// has reports whether the page already has a state change of the host. The caller holds the client's mu.
 func (o *own) has(stream string, payload json.RawMessage) bool {
 	if stream != "bus" || len(o.shown) == 0 || !bytes.Contains(payload, []byte(bus.EventStateChange)) {
 		return false
@@ -104,7 +104,7 @@ func (o *own) has(stream string, payload json.RawMessage) bool {
 	return json.Unmarshal(payload, &e) == nil && e.Type == bus.EventStateChange && slices.Contains(o.shown, e.RequestID)
 }
 
-// record has the host record the calls that the page made here, in their order, until ctx ends. They wait for a link.
+// record makes the host record the calls that the page made here, in order, until ctx ends. They wait for a link.
 func (o *own) record(ctx context.Context) {
 	for {
 		o.c.mu.Lock()
@@ -127,7 +127,7 @@ func (o *own) record(ctx context.Context) {
 	}
 }
 
-// atHost is the journal of a till: what the host records. All that is asked of it changes no row.
+// atHost is the journal of a till, which leaves its records to the host. Its calls change no row.
 type atHost struct {
 	bus.Journal
 	o *own
@@ -163,14 +163,14 @@ func major(version string) string {
 	return m
 }
 
-// errOtherProgram refuses a till whose program is not of the same make.
+// errOtherProgram refuses a till with another version of the program.
 func errOtherProgram(format string, args ...any) error {
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, format, args...).
 		WithHint("Install the same version of Deskhand on both computers.")
 }
 
-// fits compares the capabilities that a till brings with those that the host knows a till to have. Words and schemas
-// are the host's own in any case: what a till says of itself reaches no model.
+// fits compares the capabilities of a till with those that the host knows. The host uses its own texts and schemas in
+// any case, so that a till's statements reach no model.
 func fits(brought bus.Manifest, known *bus.Bus) error {
 	version := func(name string) string {
 		i := slices.IndexFunc(brought.Capabilities, func(e bus.ManifestEntry) bool { return e.Name == name })
@@ -196,7 +196,7 @@ func fits(brought bus.Manifest, known *bus.Bus) error {
 	return nil
 }
 
-// atTill is why a call of the host does not reach the till's window.
+// atTill returns the reason why a call of the host did not reach the till's window.
 func atTill(r bus.Result) error {
 	err := r.Error()
 	if e, coded := errors.AsType[*bus.Error](err); coded && e.Code == bus.Transient {

@@ -25,36 +25,37 @@ import (
 	"github.com/deskhand/deskhand/internal/tills"
 )
 
-// The services of a host: where tills open their links, and where a window asks to become one.
+// The services of a host: for the links of tills, and for windows that ask to become one.
 const (
 	ServiceTill = "till"
 	ServiceLine = "line" // of the command line at a till: the shop's own bus
 	ServicePair = "pair"
 )
 
-// callJoin is the call of a window that asks to become a till: {"name", "secret"} → {}, once the owner has let it in.
+// callJoin is the call of a window that asks to become a till: {"name", "secret"} → {}, answered when the owner has
+// accepted it.
 const callJoin = "till.join"
 
-// JoinRequest is what a window asks with.
+// JoinRequest is the request of a window that asks to become a till.
 type JoinRequest struct {
 	Name   string `json:"name"`
 	Secret string `json:"secret"`
 }
 
-// Pairing is what a till knows of its host. It stands in the folder of the till; the private key does not.
+// Pairing holds a till's data about its host. It is stored in the folder of the till, without the private key.
 type Pairing struct {
 	Address string `json:"address"`  // host:port, or as in [tills.Code]
-	HostKey string `json:"host_key"` // SHA-256 of the host's public key (SPKI), hex: it is pinned
+	HostKey string `json:"host_key"` // SHA-256 of the host's public key (SPKI), hex; pinned
 	Name    string `json:"name"`     // of the till
 	ID      string `json:"id"`       // its public key, an nkey
 
 	key    nkeys.KeyPair
-	digits string // of the host's key, while that is known by its code only
+	digits string // of the host's key, as long as only its code is known
 }
 
 const pairingName = "till.json"
 
-// Read reads the pairing in a folder; nil where the folder is not one of a till.
+// Read reads the pairing in a folder, or returns nil if the folder is not that of a till.
 func Read(ctx context.Context, folder string, s keychain.Kept) (*Pairing, error) {
 	raw, err := os.ReadFile(filepath.Join(folder, pairingName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +83,7 @@ func Read(ctx context.Context, folder string, s keychain.Kept) (*Pairing, error)
 			"and %s here; then join again.", filepath.Join(folder, pairingName))
 }
 
-// findKey finds the key of this till, or makes one; nil: there is none.
+// findKey returns the key of this till, or nil if there is none. With create it makes one.
 func findKey(ctx context.Context, s keychain.Kept, create bool) (nkeys.KeyPair, error) {
 	seed, err := keychain.Seed(ctx, s, tills.KeyName, create)
 	if seed == nil || err != nil {
@@ -91,8 +92,8 @@ func findKey(ctx context.Context, s keychain.Kept, create bool) (nkeys.KeyPair, 
 	return nkeys.FromRawSeed(nkeys.PrefixByteUser, seed)
 }
 
-// Join makes a folder one of a till, with a code as it was typed: see [Ask]. The caller knows that the folder holds no
-// shop.
+// Join turns a folder into that of a till, with a code as typed: see [Ask]. The caller must know that the folder
+// contains no shop.
 func Join(ctx context.Context, folder, typed, name string, s keychain.Kept, told func(id string)) (*Pairing, error) {
 	code, err := tills.ParseCode(typed)
 	if err != nil {
@@ -121,8 +122,8 @@ func Join(ctx context.Context, folder, typed, name string, s keychain.Kept, told
 	return p, p.Keep(folder)
 }
 
-// Ask asks the host of a code to let this window in under a name, and waits until its owner has. told is called with
-// the public key of this till before the host is asked: the owner compares it.
+// Ask asks the host of a code to accept this window under a name, and waits for its owner. It calls told with the
+// public key of this till before it asks the host, because the owner compares it.
 func Ask(ctx context.Context, code tills.Code, name string, s keychain.Kept, told func(id string)) (*Pairing, error) {
 	p := &Pairing{Address: code.Address, Name: name, digits: code.Key}
 	var err error
@@ -155,7 +156,7 @@ func Ask(ctx context.Context, code tills.Code, name string, s keychain.Kept, tol
 	return p, link.Invoke(ctx, bus.Invocation{Capability: callJoin, Arguments: raw}, nil).Error()
 }
 
-// Keep makes a folder one of this till.
+// Keep turns a folder into that of this till.
 func (p *Pairing) Keep(folder string) error {
 	raw, err := json.Marshal(p)
 	if err != nil {
@@ -167,7 +168,7 @@ func (p *Pairing) Keep(folder string) error {
 	return atomicfile.Write(filepath.Join(folder, pairingName), raw, 0o600)
 }
 
-// ServeJoin answers a window that asks to become a till: ask returns when the owner has let it in, or why not.
+// ServeJoin answers a window that asks to become a till. ask returns when the owner has accepted it, or an error.
 func ServeJoin(ctx context.Context, conn io.ReadWriteCloser, ask func(context.Context, JoinRequest) error) error {
 	link, err := remote.Open(ctx, conn, remote.Options{MaxCalls: 1,
 		Answer: func(ctx context.Context, invocation []byte, _ func(*bus.Invocation)) bus.Result {
@@ -192,12 +193,12 @@ func ServeJoin(ctx context.Context, conn io.ReadWriteCloser, ask func(context.Co
 	return link.Err()
 }
 
-// removedError is the cause of an error that says that the host does not know this till any more.
+// removedError is the cause of an error that means that the host no longer knows this till.
 type removedError struct{ error }
 
 func (r removedError) Unwrap() error { return r.error }
 
-// WasRemoved reports whether an error of [Pairing.Dial] says that the owner removed this till.
+// WasRemoved reports whether an error of [Pairing.Dial] means that the owner removed this till.
 func WasRemoved(err error) bool { return errors.As(err, new(removedError)) }
 
 func errUnknownTill(err error) error {
@@ -213,13 +214,13 @@ func (p *Pairing) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 	return p.dial(ctx, ServiceTill, p.isPinned)
 }
 
-// DialCommands opens one for the command line, on which the bus of the shop is served as `deskhand bus --link` does.
+// DialCommands opens a connection for the command line, which serves the bus of the shop like `deskhand bus --link`.
 func (p *Pairing) DialCommands(ctx context.Context) (io.ReadWriteCloser, error) {
 	return p.dial(ctx, ServiceLine, p.isPinned)
 }
 
-// Ping reports how long a message to the host and back takes. It fails as a window would: where the host cannot be
-// reached, is another, or does not let this till in.
+// Ping returns the time that a message to the host and back takes. It fails like a window if the host is unreachable,
+// has another key, or refuses this till.
 func (p *Pairing) Ping(ctx context.Context) (time.Duration, error) {
 	conn, err := p.DialCommands(ctx)
 	if err != nil {
@@ -229,7 +230,7 @@ func (p *Pairing) Ping(ctx context.Context) (time.Duration, error) {
 	return conn.(connection).nc.RTT()
 }
 
-// Joined is when the folder became one of a till, or did so again.
+// Joined returns the time when the folder last became that of a till.
 func Joined(folder string) (time.Time, error) {
 	info, err := os.Stat(filepath.Join(folder, pairingName))
 	if err != nil {
@@ -275,7 +276,7 @@ func (p *Pairing) dial(ctx context.Context, service string, check func(digest []
 	return connection{conn, nc}, nil
 }
 
-// patienceOf is how long it may take to reach a server.
+// patienceOf returns the time limit for connecting to a server.
 func patienceOf(ctx context.Context) time.Duration {
 	limit := 5 * time.Second
 	if until, limited := ctx.Deadline(); limited {
@@ -284,7 +285,7 @@ func patienceOf(ctx context.Context) time.Duration {
 	return limit
 }
 
-// options are those of each connection of a till, which proves its key.
+// options returns the options of each connection of a till, which proves its key.
 func (p *Pairing) options(limit time.Duration) []nats.Option {
 	return []nats.Option{nats.NoReconnect(), nats.Timeout(limit), nats.Name("deskhand " + p.Name),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
@@ -294,11 +295,11 @@ func (p *Pairing) options(limit time.Duration) []nats.Option {
 		})}
 }
 
-// CredsName is the variable with the file of credentials for servers that others share; without it the till's key is
-// what it comes with, where the servers ask for one.
+// CredsName is the environment variable with the file of credentials for shared servers. Without it the till proves its
+// own key, if the servers request one.
 const CredsName = "DESKHAND_NATS_CREDS"
 
-// dialShared is dial by way of servers that are not the host's own.
+// dialShared is dial through servers shared with others.
 func (p *Pairing) dialShared(ctx context.Context, url, service string, check func(digest []byte) error) (
 	io.ReadWriteCloser, error) {
 	o := p.options(patienceOf(ctx))
@@ -307,7 +308,7 @@ func (p *Pairing) dialShared(ctx context.Context, url, service string, check fun
 		o = append(anonymous, nats.UserCredentials(file))
 	}
 	nc, err := nats.Connect(url, o...)
-	if errors.Is(err, nats.ErrNkeysNotSupported) { // they ask for nothing
+	if errors.Is(err, nats.ErrNkeysNotSupported) { // they require no key
 		nc, err = nats.Connect(url, anonymous...)
 	}
 	if err != nil {
@@ -317,7 +318,7 @@ func (p *Pairing) dialShared(ctx context.Context, url, service string, check fun
 	}
 	digits := p.digits
 	if digits == "" {
-		digest, _ := hex.DecodeString(p.HostKey) // a wrong one names no service
+		digest, _ := hex.DecodeString(p.HostKey) // an invalid one matches no service
 		digits = digitsOf(digest)
 	}
 	conn, err := natsbus.Dial(ctx, nc, service+"-"+digits, p.ID)
@@ -335,23 +336,23 @@ func (p *Pairing) dialShared(ctx context.Context, url, service string, check fun
 	return connection{conn, nc}, nil
 }
 
-// connection is a link with a connection to the server of its own.
+// connection is a link with its own connection to the server.
 type connection struct {
 	io.ReadWriteCloser
 	nc *nats.Conn
 }
 
-// Close closes both. It waits for nobody: a host that is silent does not keep the window from saying so.
+// Close closes both. It does not wait, so that a silent host cannot delay the window's report.
 func (c connection) Close() error {
 	err := c.ReadWriteCloser.Close()
 	go func() {
-		_ = c.nc.FlushTimeout(time.Second) // what was written leaves
+		_ = c.nc.FlushTimeout(time.Second) // sends the written data
 		c.nc.Close()
 	}()
 	return err
 }
 
-// HostKeyDigest is what a till pins of a host's certificate.
+// HostKeyDigest returns the digest of a host's public key that a till pins.
 func HostKeyDigest(spki []byte) string {
 	sum := sha256.Sum256(spki)
 	return hex.EncodeToString(sum[:])

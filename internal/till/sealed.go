@@ -19,14 +19,14 @@ import (
 	"github.com/deskhand/deskhand/internal/tills"
 )
 
-// A host may be reached by servers which are not its own. Nothing that those servers say of the other end is believed:
-// inside the link both ends speak TLS 1.3, the host with its key and the till with its own. Each message is bound to
-// both keys, and no server in between reads one.
+// Shared servers between the ends are not trusted. Inside the link both ends use TLS 1.3, the host with its key and the
+// till with its own. Each message is bound to both keys, and no server in between can read it.
 
-// ServiceOf is the name of a service of the host with that key, where several hosts share the servers.
+// ServiceOf returns the name of a service of the host with a key. The names differ because several hosts share the
+// servers.
 func ServiceOf(service string, hostKey []byte) string { return service + "-" + digitsOf(hostKey) }
 
-// digitsOf are the digits of a key's digest that stand in a code.
+// digitsOf returns the digits of a key's digest for a code.
 func digitsOf(digest []byte) string {
 	if len(digest) != sha256.Size {
 		return "unknown"
@@ -34,10 +34,10 @@ func digitsOf(digest []byte) string {
 	return tills.KeyDigits(digest)
 }
 
-// sealWait limits how long the two ends take to prove their keys.
+// sealWait limits the time in which both ends must prove their keys.
 const sealWait = 5 * time.Second
 
-// What a host says once it knows the till: one byte, so that the till knows that it was believed.
+// The answers of a host after it has verified the till: one byte, so that the till knows that it was accepted.
 const (
 	mayEnter = 'y'
 	removed  = 'n'
@@ -45,8 +45,8 @@ const (
 
 var errSealedOut = errors.New("till: it is not one that may work here")
 
-// Seal is the host's end of a link over servers that are not its own. id is in the subject of the link: the other end
-// has to prove that it has that key. The error says why it is not served.
+// Seal is the host's end of a link over shared servers. id is from the subject of the link; the other end must prove
+// that it has that key. The error is the reason for refusing it.
 func Seal(ctx context.Context, conn io.ReadWriteCloser, host tls.Certificate, id string, may bool) (
 	io.ReadWriteCloser, error) {
 	secure := tls.Server(pipe{conn}, &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{host},
@@ -72,7 +72,7 @@ func Seal(ctx context.Context, conn io.ReadWriteCloser, host tls.Certificate, id
 		if _, err := secure.Write([]byte{says}); err != nil || may {
 			return err
 		}
-		_, _ = secure.Read(make([]byte, 1)) // until the till, which was told, has ended the link
+		_, _ = secure.Read(make([]byte, 1)) // until the till, which has the answer, ends the link
 		return errSealedOut
 	})
 	return secure, err
@@ -106,7 +106,7 @@ func (p *Pairing) sealed(ctx context.Context, conn io.ReadWriteCloser, check fun
 	return secure, nil
 }
 
-// within runs what two ends begin with, and ends the connection where that takes too long.
+// within runs the handshake of two ends, and closes the connection if it takes too long.
 func within(ctx context.Context, conn io.Closer, begin func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, sealWait)
 	defer cancel()
@@ -118,7 +118,8 @@ func within(ctx context.Context, conn io.Closer, begin func(context.Context) err
 	return begin(ctx)
 }
 
-// pinning is the configuration of a till that believes a host by its key alone: its certificate is its own work.
+// pinning returns the TLS configuration of a till. It verifies the host only by its key, because the certificate is
+// self-signed.
 func pinning(check func(digest []byte) error, refused *error, own ...tls.Certificate) *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS13, InsecureSkipVerify: true, Certificates: own,
 		VerifyConnection: func(state tls.ConnectionState) error {
@@ -128,7 +129,7 @@ func pinning(check func(digest []byte) error, refused *error, own ...tls.Certifi
 		}}
 }
 
-// certificate is one of the till's key.
+// certificate returns a certificate for the till's key.
 func (p *Pairing) certificate() (tls.Certificate, error) {
 	seed, err := p.key.Seed()
 	if err != nil {
@@ -141,7 +142,7 @@ func (p *Pairing) certificate() (tls.Certificate, error) {
 	return Certify(ed25519.NewKeyFromSeed(raw))
 }
 
-// Certify makes a certificate that says nothing but the key: who knows the key looks at nothing else of it.
+// Certify returns a certificate that only contains the key, because the other end verifies nothing else.
 func Certify(private ed25519.PrivateKey) (tls.Certificate, error) {
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Unix(0, 0),
 		NotAfter: time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC), DNSNames: []string{"deskhand"}}
@@ -149,7 +150,7 @@ func Certify(private ed25519.PrivateKey) (tls.Certificate, error) {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: private}, err
 }
 
-// pipe is a link as package tls takes it. It has no deadlines: a link that is silent ends by itself.
+// pipe is a link in the form that package tls requires. It has no deadlines, because a silent link ends by itself.
 type pipe struct{ io.ReadWriteCloser }
 
 func (pipe) LocalAddr() net.Addr              { return pipeAddr{} }
@@ -163,7 +164,7 @@ type pipeAddr struct{}
 func (pipeAddr) Network() string { return "nats" }
 func (pipeAddr) String() string  { return "link" }
 
-// shared returns the URL of the servers of others by which a host is reached.
+// shared returns the URL of the shared servers for a host.
 func (p *Pairing) shared() (url string, is bool) {
 	scheme, at, is := tills.SharedServers(p.Address)
 	return scheme + "://" + at, is

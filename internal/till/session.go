@@ -18,51 +18,51 @@ import (
 	"github.com/deskhand/deskhand/bus/remote"
 )
 
-// maxWaiting is how many events wait for a till whose link is cut.
+// maxWaiting limits the events that wait for a till whose link is interrupted.
 const maxWaiting = 4096
 
-// showPause is how long what happened elsewhere waits after events were sent.
+// showPause is the delay of other programs' events after events were sent.
 const showPause = 10 * time.Millisecond
 
 // Session is a till at its host. It outlives its links, of which there is one at a time.
 type Session struct {
-	// Erasures counts the people whose data was erased; nil: it is never erased.
+	// Erasures returns the number of people whose data was erased; nil means that no data is ever erased.
 	Erasures func(context.Context) (int64, error)
 
 	page page.Methods
-	own  *bus.Bus // with what a till runs itself
+	own  *bus.Bus // the capabilities that the till runs itself
 	id   string
-	more chan struct{} // has one when there may be events to send
-	soon chan struct{} // has one when there may be events of the till's own
+	more chan struct{} // holds an element when there may be events to send
+	soon chan struct{} // holds an element when there may be events that must not be delayed
 
-	mu      sync.Mutex // guards the rest
+	mu      sync.Mutex // guards the other fields
 	link    *remote.Link
-	opened  bool   // the link's till has said where it stands
+	opened  bool   // the link's till has sent till.open
 	window  string // that makes the calls
 	calls   map[uint64]*pageCall
 	ran     map[string]bool // requests that the till ran itself, while they are recorded
-	waiting []*waiting      // not confirmed yet
+	waiting []*waiting      // unconfirmed events
 	last    uint64          // number of the last event
-	erased  int64           // people, when a link was opened last
+	erased  int64           // number of erased people when a link was last opened
 }
 
-// pageCall is a call of the page that runs, or whose answer may not have come.
+// pageCall is a call of the page that is running, or whose answer is unconfirmed.
 type pageCall struct {
 	done   chan struct{}
 	answer json.RawMessage // when done
 }
 
-// NewSession returns a session. Its page answers the calls of the till and gets [Session.Emit] for its events. own are
-// the capabilities that the till runs itself: see [Session.Run].
+// NewSession returns a session. Its page handles the calls of the till and gets [Session.Emit] for its events. own
+// holds the capabilities that the till runs itself: see [Session.Run].
 func NewSession(methods page.Methods, own ...bus.Capability) *Session {
 	return &Session{page: methods, own: busOf(own, atHost{}), id: uuid.NewString(), more: make(chan struct{}, 1),
 		soon: make(chan struct{}, 1), calls: map[uint64]*pageCall{}, ran: map[string]bool{}}
 }
 
-// ownWait limits how long a call waits for the till's window: it may hold a transaction meanwhile.
+// ownWait limits the time that a call waits for the till's window, because it may hold a transaction.
 const ownWait = 2 * time.Second
 
-// Run has the till run a call of one of its own capabilities, unless it did so before it told the host.
+// Run makes the till run a call of a capability of its window, unless the till already ran it.
 func (s *Session) Run(ctx context.Context, call *bus.Call) error {
 	s.mu.Lock()
 	link, ran := s.link, s.ran[call.RequestID]
@@ -82,12 +82,12 @@ func (s *Session) Run(ctx context.Context, call *bus.Call) error {
 		RequestID: call.RequestID, TraceID: call.TraceID}, nil))
 }
 
-// Emit sends an event to the till's page, in order, now or when its link is back. What happened elsewhere is put
-// together with the like of it that waits: a till that is slow, or many that sell at once, cost no more than that.
+// Emit sends an event to the till's page, in order, now or when its link is back. It merges events of other programs
+// with similar waiting ones, so that a slow till, or many tills that sell at once, need little memory.
 func (s *Session) Emit(stream string, payload any) {
 	e, is := payload.(bus.Event)
 	elsewhere := is && e.Elsewhere
-	if !elsewhere { // what it refers to may be changed afterwards
+	if !elsewhere { // its values may change afterwards
 		raw, err := json.Marshal(payload)
 		if err != nil {
 			slog.Error("Could not marshal an event.", "name", stream, "cause", err)
@@ -107,7 +107,7 @@ func (s *Session) Emit(stream string, payload any) {
 	s.add(stream, payload, elsewhere)
 }
 
-// add has an event wait, with mu held.
+// add queues an event. The caller holds mu.
 func (s *Session) add(stream string, payload any, elsewhere bool) {
 	s.last++
 	s.waiting = append(s.waiting, &waiting{number: s.last, stream: stream, payload: payload})
@@ -117,21 +117,21 @@ func (s *Session) add(stream string, payload any, elsewhere bool) {
 	}
 }
 
-// joins puts an event together with one like it that waits, if there is one, with mu held.
+// joins merges an event with a similar waiting one, if there is one. The caller holds mu.
 func (s *Session) joins(e *bus.Event) bool {
 	for _, w := range slices.Backward(s.waiting) {
 		if w.sent {
 			return false
 		}
-		if before, is := w.payload.(bus.Event); is && before.Elsewhere && alike(&before, e) {
-			w.payload = together(&before, e)
+		if before, is := w.payload.(bus.Event); is && before.Elsewhere && sameEvent(&before, e) {
+			w.payload = mergeEvents(&before, e)
 			return true
 		}
 	}
 	return false
 }
 
-// renewed is the event that has a page load anew.
+// renewed is the event that makes a page reload.
 var renewed = bus.Event{Type: bus.EventStateChange, Domain: "desk"}
 
 // waiting is an event that the till has not confirmed.
@@ -142,21 +142,21 @@ type waiting struct {
 	sent    bool
 }
 
-// alike reports whether two events mean the same for a page: what it shows of that is stale.
-func alike(a, b *bus.Event) bool {
+// sameEvent reports whether two events have the same effect for a page: the same part of it is outdated.
+func sameEvent(a, b *bus.Event) bool {
 	return a.Type == b.Type && a.Domain == b.Domain && a.Capability == b.Capability && a.Status == b.Status &&
 		a.DryRun == b.DryRun && (a.Caller == nil) == (b.Caller == nil) && (a.Caller == nil || a.Caller.Type == b.Caller.Type)
 }
 
-// maxTogether is how many ids an event has of those that it was put together from.
-const maxTogether = 100
+// maxMergedIDs limits the ids of a merged event.
+const maxMergedIDs = 100
 
-// together is the later one of two alike, with the ids of both.
-func together(before, e *bus.Event) bus.Event {
+// mergeEvents returns the later of two similar events, with the ids of both.
+func mergeEvents(before, e *bus.Event) bus.Event {
 	both := *e
 	both.IDs = slices.Clone(before.IDs)
 	for _, id := range e.IDs {
-		if len(both.IDs) < maxTogether && !slices.Contains(both.IDs, id) {
+		if len(both.IDs) < maxMergedIDs && !slices.Contains(both.IDs, id) {
 			both.IDs = append(both.IDs, id)
 		}
 	}
@@ -172,8 +172,8 @@ func signal(c chan struct{}) {
 	}
 }
 
-// Serve serves the till over a connection, until that ends or ctx does. A link that the till had before ends: what is
-// under way goes on, and is answered over this one.
+// Serve serves the till over a connection, until the connection or ctx ends. It ends an earlier link of the till. Calls
+// in progress continue, and are answered over the new link.
 func (s *Session) Serve(ctx context.Context, conn io.ReadWriteCloser) error {
 	var link *remote.Link
 	ready := make(chan struct{})
@@ -189,7 +189,7 @@ func (s *Session) Serve(ctx context.Context, conn io.ReadWriteCloser) error {
 	if err == nil {
 		s.mu.Lock()
 		if s.link != nil {
-			_ = s.link.Close() // of which the till knows nothing any more
+			_ = s.link.Close() // the till no longer uses it
 		}
 		s.link, s.opened = link, false
 		s.mu.Unlock()
@@ -204,7 +204,7 @@ func (s *Session) Serve(ctx context.Context, conn io.ReadWriteCloser) error {
 	return link.Err()
 }
 
-// answer answers a call of the till.
+// answer handles a call of the till.
 func (s *Session) answer(ctx context.Context, link *remote.Link, invocation []byte) (json.RawMessage, error) {
 	var in struct {
 		Capability string
@@ -234,8 +234,8 @@ func (s *Session) answer(ctx context.Context, link *remote.Link, invocation []by
 		WithHint("Update the older of the two programs.").WithCause(err)
 }
 
-// forget drops the events that wait for the till if a person was erased since a link was opened last: they may be about
-// that person. The page loads again.
+// forget drops the waiting events if a person was erased since a link was last opened, because they may concern that
+// person. The page reloads.
 func (s *Session) forget(ctx context.Context) {
 	if s.Erasures == nil {
 		return
@@ -253,11 +253,11 @@ func (s *Session) forget(ctx context.Context) {
 	s.erased = now
 }
 
-// open begins or goes on.
+// open starts or continues the session.
 func (s *Session) open(link *remote.Link, in openRequest) openAnswer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if in.Window != s.window { // the till's program was started again, and numbers its calls anew
+	if in.Window != s.window { // the till's program was restarted, and numbers its calls from 1
 		s.window, s.calls = in.Window, map[uint64]*pageCall{}
 	}
 	if in.Session == s.id {
@@ -270,7 +270,7 @@ func (s *Session) open(link *remote.Link, in openRequest) openAnswer {
 	return openAnswer{s.id}
 }
 
-// confirm drops the events up to a number, with mu held.
+// confirm drops the events up to a number. The caller holds mu.
 func (s *Session) confirm(number uint64) {
 	for len(s.waiting) > 0 && s.waiting[0].number <= number {
 		s.waiting = s.waiting[1:]
@@ -297,7 +297,7 @@ func (s *Session) call(ctx context.Context, link *remote.Link, in pageRequest) (
 	if c == nil {
 		c = &pageCall{done: make(chan struct{})}
 		s.calls[in.Number] = c
-		go func() { // not bound to the link: its answer may be asked for over the next one
+		go func() { // not bound to the link: its answer may be requested over the next one
 			defer close(c.done)
 			if in.Ran {
 				defer s.runs(in.Request)()
@@ -314,7 +314,7 @@ func (s *Session) call(ctx context.Context, link *remote.Link, in pageRequest) (
 	}
 }
 
-// runs notes that the till ran a call itself, until what it returns is called.
+// runs records that the till ran a call itself, until the returned function is called.
 func (s *Session) runs(request json.RawMessage) (recorded func()) {
 	var in struct {
 		ID string `json:"request_id"`
@@ -368,7 +368,7 @@ func (s *Session) send(ctx context.Context, link *remote.Link) {
 			s.wake()
 		}
 		s.mu.Unlock()
-		select { // what comes meanwhile from elsewhere is put together
+		select { // collects further events of other programs for merging
 		case <-time.After(showPause):
 		case <-s.soon:
 		case <-link.Done():
@@ -376,7 +376,7 @@ func (s *Session) send(ctx context.Context, link *remote.Link) {
 	}
 }
 
-// take returns the next events to send, with mu held.
+// take returns the next events to send. The caller holds mu.
 func (s *Session) take() (events []event) {
 	for _, w := range s.waiting[:min(len(s.waiting), 256)] {
 		raw, err := json.Marshal(w.payload)
@@ -390,7 +390,7 @@ func (s *Session) take() (events []event) {
 	return events
 }
 
-// methodOf returns the method of that name in the wire shape; nil: there is none.
+// methodOf returns the method with a name of the wire form, or nil if there is none.
 func methodOf(m page.Methods, name string) func(string) string {
 	switch name {
 	case "invoke":
@@ -411,7 +411,7 @@ func methodOf(m page.Methods, name string) func(string) string {
 	return nil
 }
 
-// failed is the result of a call that failed.
+// failed returns the result of a call that failed.
 func failed(err error) bus.Result {
 	e, coded := errors.AsType[*bus.Error](err)
 	if !coded {

@@ -11,8 +11,8 @@ const (
 
 type openRequest struct {
 	Window  string `json:"window"`
-	Session string `json:"session,omitempty"` // that the till was in before
-	Heard   uint64 `json:"heard"`             // the last event of it that was shown
+	Session string `json:"session,omitempty"` // the till's previous session
+	Heard   uint64 `json:"heard"`             // number of the last event shown
 }
 
 type openAnswer struct {
@@ -21,10 +21,10 @@ type openAnswer struct {
 
 type pageRequest struct {
 	Number   uint64          `json:"number"`
-	Answered uint64          `json:"answered"` // the answers of all calls up to this number have come
+	Answered uint64          `json:"answered"` // the answers of all calls up to this number have arrived
 	Method   string          `json:"method"`
 	Request  json.RawMessage `json:"request"`
-	Ran      bool            `json:"ran,omitempty"` // the till ran it, by its own bus: it is to be recorded
+	Ran      bool            `json:"ran,omitempty"` // the till ran it on its own bus; it only needs a record
 }
 
 type showRequest struct {

@@ -8,15 +8,15 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Code is what a person types on the other computer.
+// Code is the text that a person types on the other computer to pair it.
 type Code struct {
-	Address string // host:port; after "nats:" or "tls:" it is of servers that are not the host's own
+	Address string // host:port; the prefix "nats:" or "tls:" marks servers shared with others
 	Secret  string // 8 letters and digits: 40 bits
 	Key     string // the first 16 letters and digits of the digest of the host's key: 80 bits
 }
 
-// ParseServers reads the address of servers that are not a host's own, with a scheme or without. It returns the scheme,
-// "nats" or "tls", and host:port.
+// ParseServers reads the address of shared servers, with or without a scheme. It returns the scheme, "nats" or "tls",
+// and host:port.
 func ParseServers(typed string) (scheme, at string, err error) {
 	scheme, at, named := strings.Cut(typed, "://")
 	if !named {
@@ -34,19 +34,19 @@ func ParseServers(typed string) (scheme, at string, err error) {
 	return scheme, at, nil
 }
 
-// SharedServers returns the scheme and host:port of an address of servers that are not the host's own. It begins with
-// the scheme and a colon.
+// SharedServers returns the scheme and host:port of an address of shared servers, which begins with the scheme and a
+// colon.
 func SharedServers(address string) (scheme, at string, is bool) {
 	scheme, at, _ = strings.Cut(address, ":")
 	scheme = strings.ToLower(scheme)
-	is = (scheme == "nats" || scheme == "tls") && strings.Contains(at, ":") // else it is a computer of that name
+	is = (scheme == "nats" || scheme == "tls") && strings.Contains(at, ":") // otherwise it is a computer with that name
 	return scheme, at, is
 }
 
-// letters are those of Crockford's base 32: none looks like another.
+// letters is Crockford's base 32, which has no similar characters.
 var letters = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
 
-// String writes a code as it is typed: shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF.
+// String formats a code for typing: shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF.
 func (c Code) String() string {
 	return c.Address + "/" + grouped(c.Secret) + "/" + grouped(c.Key)
 }
@@ -59,11 +59,11 @@ func grouped(s string) string {
 	return strings.Join(append(parts, s), "-")
 }
 
-// KeyDigits are the part of a host's key that stands in a code.
+// KeyDigits returns the part of a host's key for a code.
 func KeyDigits(digest []byte) string { return letters.EncodeToString(digest[:10]) }
 
-// ParseCode reads a code as it was typed or pasted: in any case, with the command before it or without, with or without
-// spaces and hyphens, with O for 0 and I or L for 1. Its error is of the argument "code".
+// ParseCode reads a typed or pasted code: in upper or lower case, with or without the command before it, spaces and
+// hyphens, with O for 0 and I or L for 1. Its error refers to the argument "code".
 func ParseCode(typed string) (c Code, err error) {
 	wrong := bus.Errorf(bus.Validation, bus.ReasonArguments, "That is not a code as deskhand-host pair writes it.").
 		WithHint("It looks like shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF.")

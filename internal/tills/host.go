@@ -15,47 +15,47 @@ import (
 	"github.com/deskhand/deskhand/internal/filelock"
 )
 
-// Host is what the program that serves tills writes into the shop's folder, for codes and for who looks at it.
+// Host is the data that the host program writes into the shop's folder, for codes and for other programs.
 type Host struct {
 	Address string   `json:"address"`             // host:port
 	Key     string   `json:"key"`                 // SHA-256 of its public key (SPKI), hex
-	Tills   []string `json:"connected,omitempty"` // the keys of those that are connected
+	Tills   []string `json:"connected,omitempty"` // the keys of the connected tills
 }
 
 // HostKeyName is the secret of a host: DESKHAND_HOST_KEY, a credential of systemd called host.key, or in the keychain.
 const HostKeyName = "host.key"
 
-// KeyName is the secret of a till, its private key. DESKHAND_TILL_KEY has it where there is no keychain.
+// KeyName is the secret of a till, its private key. DESKHAND_TILL_KEY contains it if there is no keychain.
 const KeyName = "till.key"
 
-// The files of a host in the shop's folder. The lock is freed when the program ends, however it ends.
+// The files of a host in the shop's folder. The system frees the lock when the program ends in any way.
 const (
 	hostName     = "host.json"
 	hostLockName = "host.lock"
 )
 
-// Announcement is where the host is reached, for other programs, until it is ended. It is safe for concurrent use.
+// Announcement publishes the address of the host for other programs until it ends. It is safe for concurrent use.
 type Announcement struct {
 	folder string
 	lock   *os.File
 
-	mu    sync.Mutex // guards the rest, and is held while host is written
+	mu    sync.Mutex // guards the other fields, and is held while host is written
 	host  Host
 	ended bool
 }
 
-// Address is where the host is reached, as codes have it.
+// Address returns the address of the host, as in codes.
 func (a *Announcement) Address() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.host.Address
 }
 
-// Announce writes where the host is reached. It fails where another program is the host of this folder.
+// Announce publishes the address of the host. It fails if another program is the host of this folder.
 func Announce(folder string, h Host) (*Announcement, error) {
 	a := &Announcement{folder: folder, host: h}
 	var err error
-	for range 20 { // who looks whether a host runs has the lock for a moment
+	for range 20 { // a program that checks for a host holds the lock for a moment
 		if a.lock, err = filelock.Claim(filepath.Join(folder, hostLockName)); a.lock != nil || err != nil {
 			break
 		}
@@ -71,7 +71,7 @@ func Announce(folder string, h Host) (*Announcement, error) {
 	return a, a.write()
 }
 
-// Connected writes which tills are connected, by their keys.
+// Connected publishes the keys of the connected tills.
 func (a *Announcement) Connected(tills []string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -83,7 +83,7 @@ func (a *Announcement) Connected(tills []string) error {
 	return a.write()
 }
 
-// write replaces the file as a whole, for those who read it meanwhile.
+// write replaces the file atomically, for concurrent readers.
 func (a *Announcement) write() error {
 	raw, err := json.Marshal(a.host)
 	if err != nil {
@@ -92,7 +92,7 @@ func (a *Announcement) write() error {
 	return atomicfile.Write(filepath.Join(a.folder, hostName), raw, 0o600)
 }
 
-// End takes it back.
+// End withdraws the announcement.
 func (a *Announcement) End() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -101,7 +101,7 @@ func (a *Announcement) End() {
 	_ = a.lock.Close()
 }
 
-// Running returns where the host of a folder is reached. A host that was killed left its file, but not its lock.
+// Running returns the host of a folder. A host that was killed leaves its file, but not its lock.
 func Running(folder string) (h Host, err error) {
 	none := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This shop serves no tills at the moment.").
 		WithHint("Start the host first: deskhand-host host --listen ADDRESS:PORT")

@@ -10,38 +10,38 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// The names of the capabilities by which a window in a folder without a shop joins one on another computer.
+// The capabilities with which a window in a folder without a shop joins one on another computer.
 const (
 	JoinName    = "till.join"
 	JoiningName = "till.joining"
 )
 
-// Joining is what a window has to become a till.
+// Joining holds the functions with which a window becomes a till.
 type Joining struct {
-	// Ask asks the host of a code to let this window in, and waits until its owner has. told is called with the key of
-	// this till before the host is asked; keep makes the folder one of a till.
+	// Ask asks the host of a code to accept this window, and waits for its owner. It calls told with the key of this
+	// till before it asks the host. keep turns the folder into that of a till.
 	Ask func(ctx context.Context, code Code, name string, told func(key string)) (keep func() error, err error)
 
-	Removed string // the address of the host at which this desk was removed; "": it was not
-	Name    string // what it was called there
+	Removed string // the address of the host that removed this desk; "" if none did
+	Name    string // its name there
 }
 
-// maxName is how long the name of a till may be.
+// maxName limits the name of a till.
 const maxName = 60
 
-// asking is a call of till.join that waits. A newer one ends it: the page that made it may be gone.
+// asking is a call of till.join that waits. A newer one ends it, because the page that made it may have closed.
 type asking struct {
-	key string // of this till; "": the host was not asked yet
+	key string // of this till; "" until the host is asked
 	end context.CancelFunc
 }
 
-// askings is where the newest is.
+// askings holds the newest call.
 type askings struct {
-	mu     sync.Mutex // guards the rest, and the newest
-	newest *asking    // nil: none waits
+	mu     sync.Mutex // guards the other field and the newest call
+	newest *asking    // nil if none waits
 }
 
-// replace ends the newest and puts another, or nil, in its place. With only it does so where only is the newest.
+// replace ends the newest call and replaces it by another, or nil. With only it does so only if only is the newest.
 func (a *askings) replace(by, only *asking) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -69,7 +69,7 @@ type joiningOutput struct {
 	Removed string `json:"removed,omitempty"`
 }
 
-// joinCapabilities are till.join and till.joining.
+// joinCapabilities returns till.join and till.joining.
 func (t *Tills) joinCapabilities() []bus.Capability {
 	join := bus.Capability{Name: JoinName, Texts: texts, SideEffect: bus.Network, Permissions: []string{"shop:write"},
 		Resources: []string{"network:write", "filesystem:write"},
@@ -98,7 +98,7 @@ func (t *Tills) joinCapabilities() []bus.Capability {
 	return []bus.Capability{bus.Define(join, t.join), bus.Define(joining, t.joining)}
 }
 
-// mayJoin returns why this folder cannot become one of a till; nil: it can.
+// mayJoin returns the reason why this folder cannot become a till, or nil.
 func (t *Tills) mayJoin(ctx context.Context) error {
 	if t.o.Joining == nil {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "Only a window joins a shop in this way.").
@@ -107,7 +107,7 @@ func (t *Tills) mayJoin(ctx context.Context) error {
 	return t.o.NoShop(ctx)
 }
 
-// join makes the folder one of a till. The window goes on as one when this has succeeded.
+// join turns the folder into that of a till. The window continues as a till afterwards.
 func (t *Tills) join(ctx context.Context, call *bus.Call, in joinInput) (out joinOutput, err error) {
 	code, err := ParseCode(in.Code)
 	if err != nil {
@@ -127,7 +127,7 @@ func (t *Tills) join(ctx context.Context, call *bus.Call, in joinInput) (out joi
 	if err != nil {
 		return out, err
 	}
-	// The owner may have taken minutes: another program may have made a shop here.
+	// The owner may have taken minutes, and another program may have created a shop here.
 	if err := t.o.Log.View(context.Background(), t.o.NoShop); err != nil {
 		return out, err
 	}
@@ -137,7 +137,7 @@ func (t *Tills) join(ctx context.Context, call *bus.Call, in joinInput) (out joi
 	return joinOutput{code.Address}, keep()
 }
 
-// joining is what the page shows of it.
+// joining returns the state of joining for the page.
 func (t *Tills) joining(context.Context, *bus.Call, struct{}) (out joiningOutput, err error) {
 	t.askings.mu.Lock()
 	if t.askings.newest != nil {
@@ -153,7 +153,7 @@ func (t *Tills) joining(context.Context, *bus.Call, struct{}) (out joiningOutput
 	return out, nil
 }
 
-// ComputerName is what a till is called unless a person says otherwise.
+// ComputerName returns the default name of a till.
 func ComputerName() string {
 	name, err := os.Hostname()
 	if err != nil || name == "" {

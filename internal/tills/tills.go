@@ -1,4 +1,4 @@
-// Package tills keeps which windows on other computers may work at a shop, and pairs new ones.
+// Package tills stores the windows on other computers that may work with a shop, and pairs new ones.
 package tills
 
 import (
@@ -23,7 +23,7 @@ var migrations embed.FS
 //go:embed texts.txt
 var texts string
 
-// Module are the tables of tills, for audit.Options.Modules.
+// Module returns the migrations of the tables of tills, for audit.Options.Modules.
 func Module() fs.FS {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -32,7 +32,7 @@ func Module() fs.FS {
 	return sub
 }
 
-// How long a code is taken, and how many wrong ones.
+// The lifetime of a code, and the number of wrong attempts.
 const (
 	CodeLasts = 10 * time.Minute
 	maxTries  = 5
@@ -47,18 +47,18 @@ const (
 	Domain  = "till" // of the state changes
 )
 
-// Options are what the tills of a shop need.
+// Options configures the tills of a shop.
 type Options struct {
 	Log    *audit.Log
 	Folder string    // of the shop
-	Random io.Reader // for the secrets of codes: what stands in the log must not tell them
+	Random io.Reader // for the secrets of codes, because the log must not reveal them
 	Own    string    // the name of the shop's own desk, which no till may have
 
-	NoShop  func(context.Context) error // returns why it can be no till: there is a shop in the folder
+	NoShop  func(context.Context) error // returns an error if the folder already contains a shop
 	Joining *Joining                    // nil: there is no window
 }
 
-// Tills are the windows on other computers that work at a shop.
+// Tills manages the windows on other computers that work with a shop.
 type Tills struct {
 	o       Options
 	askings askings
@@ -118,7 +118,7 @@ type tillInput struct {
 	Till string `json:"till" jsonschema:"pattern=^U[A-Z2-7]{55}$"`
 }
 
-// Capabilities are till.list, till.pair, till.ask, till.add, till.remove, till.join and till.joining.
+// Capabilities returns till.list, till.pair, till.ask, till.add, till.remove, till.join and till.joining.
 func (t *Tills) Capabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"policy:write"},
 		Resources: []string{"database:write"}, Listing: bus.Listing{Category: Domain, Routes: []string{"settings"}},
@@ -143,7 +143,7 @@ func (t *Tills) Capabilities() []bus.Capability {
 	}, t.joinCapabilities()...)
 }
 
-// pair makes a code. Those whose time is over go.
+// pair creates a code and removes expired ones.
 func (t *Tills) pair(ctx context.Context, call *bus.Call, _ struct{}) (out pairOutput, err error) {
 	h, err := Running(t.o.Folder)
 	if err != nil {
@@ -171,7 +171,7 @@ func (t *Tills) dropOld(ctx context.Context, call *bus.Call) error {
 		call.Now.Add(-CodeLasts).UnixMilli(), maxTries)
 }
 
-// ask notes a till whose code is right. A wrong one succeeds too, so that it is counted.
+// ask records a till with a correct code. It also succeeds with a wrong code, so that the attempt is counted.
 func (t *Tills) ask(ctx context.Context, call *bus.Call, in askInput) (out askOutput, err error) {
 	call.Summarize("Ask for the till %s, key %s", in.Name, in.Till)
 	if strings.EqualFold(strings.TrimSpace(in.Name), t.o.Own) {

@@ -1,13 +1,12 @@
-// Package titles puts what people call a capability in the place of its name.
+// Package titles replaces the names of capabilities by their titles.
 package titles
 
 import "regexp"
 
 var capabilityName = regexp.MustCompile(`\b[a-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9_]*)+\b`)
 
-// InPlaceOfNames puts the quoted title in the place of every capability name in a text: names are for programs and
-// models, people know buttons and commands by their titles. title returns the title of a capability, and whether there
-// is one.
+// InPlaceOfNames replaces every capability name in a text by the quoted title. Names are for programs and models;
+// people know buttons and commands by their titles. title returns the title of a capability, and whether it exists.
 func InPlaceOfNames(text string, title func(name string) (string, bool)) string {
 	return Replace(text, func(name string) (string, bool) {
 		t, ok := title(name)
@@ -15,7 +14,7 @@ func InPlaceOfNames(text string, title func(name string) (string, bool)) string 
 	})
 }
 
-// Replace puts something else in the place of every capability name in a text of which with knows it.
+// Replace replaces the capability names in a text that with knows.
 func Replace(text string, with func(name string) (string, bool)) string {
 	return capabilityName.ReplaceAllStringFunc(text, func(name string) string {
 		if other, ok := with(name); ok {

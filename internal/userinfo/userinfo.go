@@ -3,7 +3,7 @@ package userinfo
 
 import "strings"
 
-// Strip returns text with scheme://host in the place of scheme://user:password@host.
+// Strip replaces scheme://user:password@host by scheme://host in a text.
 func Strip(text string) string {
 	if !strings.Contains(text, "://") {
 		return text
@@ -25,7 +25,7 @@ func Strip(text string) string {
 	return out.String() + rest
 }
 
-// length is the length of the userinfo behind the "://" of a URL, the @ included.
+// length returns the length of the userinfo after the "://" of a URL, including the @.
 func length(rest string) int {
 	word := rest
 	if end := strings.IndexAny(rest, " \t\r\n\"'`<>"); end >= 0 {
@@ -38,7 +38,7 @@ func length(rest string) int {
 	if end := strings.IndexAny(word, "/?#\\,;"); end >= 0 {
 		authority = word[:end]
 	}
-	// A password may hold a sign that ends a host, not escaped: then there is no port behind the colon.
+	// A password may contain an unescaped character that ends a host; then no port follows the colon.
 	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
 		return at + 1
 	}

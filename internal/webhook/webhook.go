@@ -24,15 +24,15 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// SignatureHeader carries the time of a call and its signature:
+// SignatureHeader contains the time of a call and its signature:
 //
 //	Deskhand-Signature: t=1773327845,v1=<hex>
 //
-// where v1 is the HMAC-SHA256, with the webhook's secret as the key, of the digits of t, a point, and the bytes of
-// the body.
+// where v1 is the HMAC-SHA256, with the webhook's secret as the key, of the digits of t, a point, and the bytes of the
+// body.
 const SignatureHeader = "Deskhand-Signature"
 
-// answerTimeout limits how long a receiver may take to answer.
+// answerTimeout limits the time for an answer of a receiver.
 const answerTimeout = 10 * time.Second
 
 // Caller implements [shop.Hooks].
@@ -80,7 +80,7 @@ func (c Caller) Deliver(ctx context.Context, d shop.Delivery) (int, error) {
 	if err != nil {
 		return 0, connectProblem(to.Host, sent.Load(), err)
 	}
-	const enough = 64 << 10 // the body is ignored, but read so far that the connection closes cleanly
+	const enough = 64 << 10 // the body is ignored, but read far enough for a clean close
 	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, enough))
 	_ = answer.Body.Close()
 	return answer.StatusCode, statusProblem(to.Host, answer.StatusCode)
@@ -88,8 +88,7 @@ func (c Caller) Deliver(ctx context.Context, d shop.Delivery) (int, error) {
 
 func thisComputer(host string) bool { return host == "localhost" || net.ParseIP(host).IsLoopback() }
 
-// client makes a client for one call. A shared transport would by itself repeat a call it had sent over a kept
-// connection.
+// client returns a client for one call. A shared transport would repeat a call that it sent over a reused connection.
 func (c Caller) client() *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, ForceAttemptHTTP2: true,

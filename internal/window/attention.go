@@ -10,22 +10,22 @@ import (
 	"github.com/deskhand/deskhand/agent/policy"
 )
 
-// title is that of the window.
+// title is the title of the window.
 const title = "Deskhand"
 
-// desktop is what the system offers to a window that its person may not see.
+// desktop holds the system's functions for a window that its person may not see.
 type desktop struct {
 	title    func(string)                // sets the title of the window
 	behind   func() bool                 // reports whether the person works in another window
-	urge     func(bool)                  // marks the window where windows are listed, or no longer
+	urge     func(bool)                  // marks the window in the system's list of windows, or removes the mark
 	notify   func(id, what, more string) // shows a notification
-	withdraw func(id string)             // takes it back
+	withdraw func(id string)             // removes it
 	german   func() bool                 // reports whether the person reads German
 	muted    func() bool                 // reports whether the person wants no notifications
 }
 
-// attention tells a person who looks elsewhere that cards wait: the title of the window has their number, and a
-// notification tells of each one that opens while the window is behind. It names the action and none of its values:
+// attention notifies a person who uses another window that cards wait. The title of the window shows their number, and
+// a notification shows each card that opens while the window is behind. It names the action but no values, because
 // others may see the screen.
 type attention struct {
 	desktop
@@ -37,8 +37,8 @@ func newAttention(d desktop) *attention {
 	return &attention{desktop: d, events: make(chan policy.CardEvent, 100)}
 }
 
-// heed passes an event of a card that is sent to the page. It does not wait for the desktop.
-func (a *attention) heed(e policy.CardEvent) {
+// onCard receives an event of a card that is sent to the page. It does not wait for the desktop.
+func (a *attention) onCard(e policy.CardEvent) {
 	select {
 	case a.events <- e:
 	default: // the desktop hangs
@@ -57,7 +57,8 @@ func (a *attention) run(ctx context.Context) {
 	}
 }
 
-// follow tells of a card that opened, and no more of one that closed. An open card is sent again to a page that loads.
+// follow notifies about a new card, and withdraws the notification of a closed one. An open card is sent again when the
+// page loads.
 func (a *attention) follow(e policy.CardEvent) {
 	id := e.Card.ApprovalID
 	switch known := slices.Index(a.waiting, id); {
@@ -83,7 +84,7 @@ func (a *attention) follow(e policy.CardEvent) {
 	a.urge(false)
 }
 
-// tell shows a notification of a card. The German titles of actions are the page's; it does without.
+// tell shows a notification of a card. In German it omits the title of the action, which only the page translates.
 func (a *attention) tell(c policy.Card) {
 	if a.german() {
 		a.notify(c.ApprovalID, "Wartet auf Ihre Antwort", "")

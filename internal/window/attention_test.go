@@ -52,7 +52,7 @@ func TestTheDesktopIsToldBesideTheWindow(t *testing.T) {
 		urge: func(bool) {}, withdraw: func(string) {}})
 	go a.run(t.Context())
 	for _, c := range []struct{ kind, title string }{{policy.CardOpened, "(1) Deskhand"}, {policy.CardClosed, "Deskhand"}} {
-		a.heed(policy.CardEvent{Type: c.kind, Card: policy.Card{ApprovalID: "a"}})
+		a.onCard(policy.CardEvent{Type: c.kind, Card: policy.Card{ApprovalID: "a"}})
 		if got := <-titles; got != c.title {
 			t.Errorf("%s: %q", c.kind, got)
 		}

@@ -18,9 +18,9 @@ import (
 // isDriven reports whether a browser drives this development build.
 var isDriven = os.Getenv("DESKHAND_DRIVEN") != ""
 
-// middleware leaves the page out of the window itself while a browser drives the development build
-// (DESKHAND_DRIVEN): two pages of one desk would navigate and lock beside each other. It passes the answers of
-// file dialogs on, a POST to /driven/dialog with title and path; without a path the dialog of the system opens.
+// middleware removes the page from the window while a browser drives the development build (DESKHAND_DRIVEN), because
+// two pages of one desk would navigate and lock independently. It forwards the answers of file dialogs, a POST to
+// /driven/dialog with title and path; without a path the dialog of the system opens.
 func middleware() assetserver.Middleware {
 	if !isDriven {
 		return nil
@@ -42,7 +42,7 @@ func middleware() assetserver.Middleware {
 	}
 }
 
-// dialogTimeout limits how long a file dialog and its answer wait for each other.
+// dialogTimeout limits the time that a file dialog and its answer wait for each other.
 const dialogTimeout = time.Minute
 
 // openDialog is a file dialog that waits for its answer.
@@ -53,7 +53,7 @@ type openDialog struct {
 
 var openDialogs = make(chan openDialog)
 
-// driven returns a dialog that the browser answers, when there is one.
+// driven returns a dialog that the browser answers, if a browser drives this build.
 func driven(system fileDialog) fileDialog {
 	if !isDriven {
 		return system
@@ -76,7 +76,7 @@ func driven(system fileDialog) fileDialog {
 	}
 }
 
-// answerDialog answers the file dialog that is open, or the next one.
+// answerDialog answers the open file dialog, or the next one.
 func answerDialog(ctx context.Context, title, path string) error {
 	select {
 	case d := <-openDialogs:

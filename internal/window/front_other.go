@@ -10,7 +10,7 @@ import (
 
 func watchFront() {}
 
-// isBehind reports whether the window is minimised: more is not known here.
+// isBehind reports whether the window is minimised, the only known case on this system.
 func isBehind(wctx context.Context) bool { return runtime.WindowIsMinimised(wctx) }
 
 func urge(bool) {}

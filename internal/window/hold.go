@@ -17,14 +17,14 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 )
 
-// holder has another process hold the shop's file, from the first file dialog to the end of the window. On Linux the
-// dialog is of this process, and looks into the files of the folder that it shows, by which the locks on them are gone:
-// see audit.Hold. Elsewhere it is not, or locks are not lost so.
+// holder lets another process hold the shop's file, from the first file dialog to the end of the window. On Linux the
+// dialog belongs to this process and reads the files of its folder, which releases the locks on them: see audit.Hold.
+// On other systems the dialog is separate, or locks are not lost in this way.
 type holder struct {
 	folder string
 
 	mu    sync.Mutex
-	input io.Closer // of the process; nil: there is none
+	input io.Closer // of the process; nil if there is none
 }
 
 // hold returns when the file is held.
@@ -35,7 +35,7 @@ func (h *holder) hold() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, err := os.Stat(filepath.Join(h.folder, desk.DatabaseName)); h.input != nil || errors.Is(err, fs.ErrNotExist) {
-		return nil // it is held, or there is no shop yet
+		return nil // it is held, or there is no shop so far
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -52,7 +52,7 @@ func (h *holder) hold() error {
 	}
 	h.input = input
 	go func() {
-		_ = process.Wait() // by then it holds nothing, whatever ended it
+		_ = process.Wait() // afterwards it holds nothing
 		h.mu.Lock()
 		h.input = nil
 		h.mu.Unlock()

@@ -13,16 +13,16 @@ import (
 	"github.com/deskhand/deskhand/internal/filelock"
 )
 
-// lockName is the file in the data folder that the open window locks; it holds the id of its process.
+// lockName is the file in the data folder that the open window locks. It contains the id of its process.
 const lockName = "window.lock"
 
-// instance is the only window there may be on a folder. The desk is opened after the folder was claimed.
+// instance is the only window on a folder. The desk is opened after the folder was claimed.
 type instance struct {
 	folder string
 	lock   *os.File // nil until claimed
 }
 
-// claim locks the folder for this window; [desk.ErrWindowOpen] when another window has it.
+// claim locks the folder for this window. It returns [desk.ErrWindowOpen] if another window has it.
 func (i *instance) claim() (err error) {
 	if i.lock == nil {
 		i.lock, err = claimFolder(i.folder)

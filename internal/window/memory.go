@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// environment is set for WebKit and GTK, which start from this process. WebKit collects as often as the memory it is
-// told demands; its optimising compiler never pays back its cost on a page of lists and forms; a window that draws
-// without a GPU needs neither GPU buffers nor, in this process, a driver: with a device named none is looked for.
+// environment is set for WebKit and GTK, which start from this process. WebKit collects garbage according to the memory
+// size that it reads here. Its optimising compiler never pays off on a page of lists and forms. A window that draws
+// without a GPU needs no GPU buffers and, in this process, no driver: an empty device name stops the search for one.
 // docs/decisions/014 has the figures.
 var environment = map[string]string{
 	"JSC_forceRAMSize":               "16777216", // bytes
@@ -20,11 +20,11 @@ var environment = map[string]string{
 	"GDK_GL":                         "disable",
 }
 
-// startTime is how long starting takes at most.
+// startTime is the maximum duration of the start.
 const startTime = 3 * time.Second
 
-// reduceMemory makes this process and the page collect garbage sooner: a window is open all day and idle for most of
-// it. Only the start collects less often, and is cleaned up at once. Variables that are set stay as they are.
+// reduceMemory makes this process and the page collect garbage sooner, because a window is open all day and idle for
+// most of it. Only the start collects less often, followed by a collection. Variables that are set stay the same.
 func reduceMemory() {
 	for name, value := range environment {
 		if os.Getenv(name) == "" {

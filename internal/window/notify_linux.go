@@ -16,7 +16,7 @@ const (
 	notifyTime          = 5 * time.Second // it answers within
 )
 
-// notifier shows notifications by the desktop's service. Without one nothing is shown.
+// notifier shows notifications through the desktop's service. Without one it shows nothing.
 type notifier struct {
 	ctx     context.Context
 	clicked func()
@@ -54,7 +54,7 @@ func (n *notifier) connected() (*dbus.Conn, error) {
 	return conn, nil
 }
 
-// listen calls clicked for each notification of ours that is clicked, until the connection ends.
+// listen calls clicked for each clicked notification of this program, until the connection ends.
 func (n *notifier) listen(signals <-chan *dbus.Signal) {
 	for signal := range signals {
 		var number uint32

@@ -10,7 +10,7 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 )
 
-// notifier shows notifications by the system, where it lets this program.
+// notifier shows notifications through the system, if it allows them.
 type notifier struct {
 	wails context.Context
 	ready func() error

@@ -17,10 +17,10 @@ const (
 	minWidth, minHeight = 900, 600
 )
 
-// placeName is the file in the data folder that keeps the place of the window.
+// placeName is the file in the data folder that stores the place of the window.
 const placeName = "window.json"
 
-// place is the place of a window on its screen, in logical pixels. A maximised window returns there.
+// place is the position and size of a window on its screen, in logical pixels. A maximised window returns there.
 type place struct {
 	X         int  `json:"x"`
 	Y         int  `json:"y"`
@@ -55,8 +55,8 @@ func (p place) save(folder string) error {
 	return atomicfile.Write(filepath.Join(folder, placeName), append(raw, '\n'), 0o600)
 }
 
-// on fits the place to a screen of that size, which may be another one than before: as large as possible, and all of
-// it visible.
+// on fits the place to a screen of a size, which may differ from the previous one. The window stays as large as
+// possible and completely visible.
 func (p place) on(width, height int) place {
 	if width <= 0 || height <= 0 {
 		return p

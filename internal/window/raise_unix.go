@@ -12,10 +12,10 @@ import (
 	"syscall"
 )
 
-// raiseSignal asks the process of a window to bring it to the front, without any socket. WebKit uses SIGUSR1 itself.
+// raiseSignal asks the process of a window to bring it to the front, without a socket. WebKit uses SIGUSR1 itself.
 const raiseSignal = syscall.SIGUSR2
 
-// raiseWindow brings the open window of a folder to the front; false when its process could not be told.
+// raiseWindow brings the open window of a folder to the front. It returns false if it cannot signal the process.
 func raiseWindow(folder string) bool {
 	pid := processOf(folder)
 	return pid > 0 && syscall.Kill(pid, raiseSignal) == nil
@@ -38,7 +38,7 @@ func onRaise(ctx context.Context, raise func()) {
 	}()
 }
 
-// processOf returns the process of the window of a folder; 0 when unknown.
+// processOf returns the process of the window of a folder, or 0 if unknown.
 func processOf(folder string) int {
 	raw, err := os.ReadFile(filepath.Join(folder, lockName))
 	if err != nil {

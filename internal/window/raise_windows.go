@@ -4,7 +4,7 @@ package window
 
 import "context"
 
-// raiseWindow does nothing: a second start shows in a window of its own that one is open.
+// raiseWindow does nothing: a second start opens a window that reports the first one.
 func raiseWindow(string) bool { return false }
 
 func onRaise(context.Context, func()) {}

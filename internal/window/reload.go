@@ -2,6 +2,6 @@
 
 package window
 
-// reloadEndedPage does nothing where the web view reloads by itself, as on Windows, and in a development build, whose
-// page is in a browser.
+// reloadEndedPage does nothing if the web view reloads by itself, as on Windows, and in a development build, whose page
+// is in a browser.
 func reloadEndedPage() {}

@@ -42,6 +42,7 @@ static void watchSoon(void) { g_idle_add(watchWindows, NULL); }
 */
 import "C"
 
-// reloadEndedPage loads the page again when its process was killed or crashed; otherwise the window stays blank.
-// Wails neither reports this nor reloads without the page's help, so WebKit is asked, on the thread of the window.
+// reloadEndedPage loads the page again when its process was killed or crashed. Otherwise the window would stay blank.
+// Wails neither reports this nor reloads without the page's help, so this calls WebKit directly, on the window's
+// thread.
 func reloadEndedPage() { C.watchSoon() }

@@ -8,7 +8,7 @@ import (
 	goruntime "runtime"
 )
 
-// showFile has the system open a file, or show it in its folder. It does not wait for the program that does.
+// showFile makes the system open a file, or show it in its folder. It does not wait for the program.
 func showFile(path string, inFolder bool) error {
 	cmd := exec.Command("xdg-open", path)
 	switch {
@@ -26,6 +26,6 @@ func showFile(path string, inFolder bool) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // a program that is over leaves no zombie
+	go func() { _ = cmd.Wait() }() // prevents a zombie process
 	return nil
 }

@@ -17,14 +17,14 @@ import (
 	"github.com/deskhand/deskhand/internal/tills"
 )
 
-// channel is how a side reaches the page and its person.
+// channel connects a side with the page and its person.
 type channel struct {
 	emit func(stream string, payload any)                     // sends an event to the page
 	pick func(title, pattern string) (path string, err error) // opens the system's file dialog
 }
 
-// outlet sends the events of a side to the page. A side opens its shop while the page is not connected yet: until then
-// events are dropped, and no file is chosen.
+// outlet sends the events of a side to the page. A side opens its shop before the page is connected; until then events
+// are dropped, and no file can be chosen.
 type outlet struct{ to atomic.Pointer[channel] }
 
 func (o *outlet) emit(stream string, payload any) {
@@ -40,20 +40,20 @@ func (o *outlet) pick(title, pattern string) (path string, err error) {
 	return "", nil
 }
 
-// side is what answers the page: a shop on this computer, or the host of one on another.
+// side handles the calls of the page: a shop on this computer, or the host of one on another.
 type side interface {
 	page.Methods
-	// connect begins to send events to the page, until the side is closed.
+	// connect starts to send events to the page, until the side is closed.
 	connect(channel)
-	// chosen is what the person signed in has chosen: "de", "en" or "system", and whether the desktop is to tell of what
-	// waits.
+	// chosen returns the person's choices: the language "de", "en" or "system", and whether they want notifications
+	// about waiting work.
 	chosen(context.Context) (language string, notifies bool)
-	// close ends what is under way, and waits for it.
+	// close ends running calls, and waits for them.
 	close()
 }
 
-// sides answers the page by one side after the other: a window in a folder without a shop that joins one is a till from
-// then on, and one that was removed by the owner offers to join again.
+// sides forwards the page's calls to the current side. A window in a folder without a shop becomes a till when it joins
+// one, and a window that the owner removed offers to join again.
 type sides struct {
 	ctx       context.Context // ends with the window
 	folder    string
@@ -61,11 +61,11 @@ type sides struct {
 	open      func(desk.Options) (*desk.Desk, error) // opens the shop on this computer
 	openDraft func(desk.Options) (*desk.Desk, error) // opens a draft of it
 
-	mu      sync.Mutex // guards the rest
+	mu      sync.Mutex // guards the other fields
 	now     side
 	channel *channel       // nil until the page is connected
-	joined  *till.Pairing  // when a call made the folder one of a till, until that is answered
-	closed  bool           // no other side comes
+	joined  *till.Pairing  // set when a call turned the folder into a till, until the call is answered
+	closed  bool           // no other side follows
 	ended   sync.WaitGroup // of sides that are being replaced
 }
 
@@ -91,7 +91,7 @@ func (s *sides) begin() error {
 	return nil
 }
 
-// here is the shop on this computer, or none yet; removed is what the window was a till by until now.
+// here returns the shop on this computer, which may not exist. removed is the pairing of a till that was removed.
 func (s *sides) here(removed *till.Pairing) *here {
 	joining := &tills.Joining{Ask: s.ask}
 	if removed != nil {
@@ -104,7 +104,7 @@ func (s *sides) here(removed *till.Pairing) *here {
 		return s.open(desk.Options{Folder: s.folder, Create: true, Door: desk.DoorWindow, Window: h.Boundary,
 			OnCard: h.ShowCard, Joining: joining})
 	}
-	h.opening.Go(func() { // beside the making of the window; earlier calls of the page wait
+	h.opening.Go(func() { // parallel to creating the window; earlier calls of the page wait
 		if _, err := h.Ready(); err != nil {
 			slog.Error("the window opens without its shop", "cause", err)
 		}
@@ -112,7 +112,7 @@ func (s *sides) here(removed *till.Pairing) *here {
 	return h
 }
 
-// there is the shop of a host.
+// there returns the shop of a host.
 func (s *sides) there(p *till.Pairing) *elsewhere {
 	e := &elsewhere{Client: &till.Client{Dial: p.Dial, Own: desk.OfWindow(), Copy: desk.Copied()}}
 	e.Emit, e.Pick = e.emit, e.choose
@@ -121,7 +121,7 @@ func (s *sides) there(p *till.Pairing) *elsewhere {
 	return e
 }
 
-// ask asks a host to let this window in.
+// ask asks a host to accept this window.
 func (s *sides) ask(ctx context.Context, code tills.Code, name string, told func(string)) (func() error, error) {
 	p, err := till.Ask(ctx, code, name, s.secrets, told)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *sides) ask(ctx context.Context, code tills.Code, name string, told func
 	}, nil
 }
 
-// become puts another side in the place of one that still answers, has the page load anew, and closes the one before.
+// become replaces a side by another one, makes the page reload, and closes the old side.
 func (s *sides) become(next func() side, before side) {
 	s.mu.Lock()
 	if s.now != before || s.closed {
@@ -159,7 +159,7 @@ func (s *sides) become(next func() side, before side) {
 	before.close()
 }
 
-// connect begins to send events to the page.
+// connect starts to send events to the page.
 func (s *sides) connect(c channel) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,14 +167,14 @@ func (s *sides) connect(c channel) {
 	s.now.connect(c)
 }
 
-// side is the one that answers now.
+// side returns the current side.
 func (s *sides) side() side {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now
 }
 
-// close closes the side that answers, and waits for those before it.
+// close closes the current side, and waits for the earlier ones.
 func (s *sides) close() {
 	s.mu.Lock()
 	s.closed = true
@@ -183,7 +183,7 @@ func (s *sides) close() {
 	s.ended.Wait()
 }
 
-// Invoke runs one invocation. The window is a till once the call that made it one is answered.
+// Invoke runs one invocation. If the call turned the folder into a till, the window switches after the answer.
 func (s *sides) Invoke(invocation string) string {
 	at := s.side()
 	answer := at.Invoke(invocation)
@@ -197,7 +197,7 @@ func (s *sides) Invoke(invocation string) string {
 	return answer
 }
 
-// Manifest lists what can be done now. A page that asked while the side changed is answered by the new one.
+// Manifest lists the current capabilities. If the side changes during the call, the new side answers.
 func (s *sides) Manifest(request string) string {
 	for {
 		at := s.side()
@@ -259,7 +259,7 @@ func (a *away) close() {
 	}
 }
 
-// chosen is as the system is set: nothing is chosen in an archive.
+// chosen returns the system's settings, because an archive has no preferences.
 func (*away) chosen(context.Context) (language string, notifies bool) { return "system", false }
 
 func (h *here) close() {
@@ -299,7 +299,7 @@ func (e *elsewhere) choose(kind string) (name string, content []byte, err error)
 	return filepath.Base(path), content, err
 }
 
-// chosen is as the system is set: what the person has chosen is known to the host.
+// chosen returns the system's settings, because the host has the person's choices.
 func (*elsewhere) chosen(context.Context) (language string, notifies bool) { return "system", true }
 
 func (e *elsewhere) close() {

@@ -32,10 +32,9 @@ const Available = true
 var errNoDisplay = errors.New("there is no display to open a window on\n" +
 	"With a display set DISPLAY; without one: xvfb-run deskhand, or see what works in the terminal: deskhand --help")
 
-// Open runs the window on the shop in a folder until it is closed, on that of the host that the folder is a till of, or
-// on the archive that the folder holds.
-// bind wraps the methods that the page may call. A shop that cannot be opened does not keep the window from opening:
-// the page shows the reason.
+// Open runs a window until it is closed: on the shop in a folder, on the shop of the host that the folder is a till of,
+// or on the archive in the folder. bind wraps the methods that the page may call. If a shop cannot be opened, the
+// window opens anyway and the page shows the reason.
 func Open(ctx context.Context, folder string, bind func(page.Methods) any) error {
 	if goruntime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return errNoDisplay
@@ -47,7 +46,7 @@ func Open(ctx context.Context, folder string, bind func(page.Methods) any) error
 	}
 	at := &instance{folder: folder}
 	defer at.release()
-	// Other errors of claiming appear in the window: Ready meets them again.
+	// Other errors of claiming appear in the window, because Ready repeats them.
 	if err := at.claim(); errors.Is(err, desk.ErrWindowOpen) && raiseWindow(folder) {
 		fmt.Fprintln(os.Stderr, "Deskhand is open on this shop already: its window was brought to the front.")
 		return nil
@@ -77,12 +76,12 @@ func Open(ctx context.Context, folder string, bind func(page.Methods) any) error
 // window is the only window of the process.
 type window struct {
 	ctx    context.Context
-	sides  *sides // what answers the page
+	sides  *sides // handle the calls of the page
 	bound  any    // the methods that the page may call
 	folder string
 	place  place     // the last one
 	placed bool      // whether the last place is known
-	saved  sync.Once // the place, on closing
+	saved  sync.Once // guards saving the place on closing
 	holder holder    // while there may be file dialogs
 
 	wails context.Context // Wails' own; nil until it has started
@@ -108,7 +107,7 @@ func (w *window) started(wctx context.Context) {
 	emit := func(name string, payload any) {
 		send(name, payload)
 		if e, is := cardOf(name, payload); is {
-			attention.heed(e)
+			attention.onCard(e)
 		}
 	}
 	dialog := driven(func(title, pattern string) (string, error) {
@@ -126,7 +125,8 @@ func (w *window) started(wctx context.Context) {
 		}
 		return dialog(title, pattern)
 	}})
-	// A signal closes the window like a click: Wails hears it, and to quit twice may crash GTK. This one came before it.
+	// A signal closes the window like a click: Wails receives it, and quitting twice may crash GTK. This signal came
+	// earlier.
 	if w.ctx.Err() != nil {
 		runtime.Quit(wctx)
 	}
@@ -134,7 +134,7 @@ func (w *window) started(wctx context.Context) {
 	watchFront()
 	if w.placed && !w.place.Maximised {
 		p := w.place.on(screen(wctx))
-		// On Linux Wails resizes from this goroutine while another thread shows the window: one window in five
+		// On Linux Wails resizes from this goroutine while another thread shows the window, and one window in five
 		// stayed blank. GTK itself keeps it within the screen.
 		if goruntime.GOOS != "linux" {
 			runtime.WindowSetSize(wctx, p.Width, p.Height)
@@ -143,10 +143,10 @@ func (w *window) started(wctx context.Context) {
 	}
 }
 
-// fileDialog opens a dialog for a file, or for a folder when there is no pattern. The path is "" when cancelled.
+// fileDialog opens a dialog for a file, or for a folder if there is no pattern. The path is "" when cancelled.
 type fileDialog = func(title, pattern string) (path string, err error)
 
-// cardOf returns the event of a card. That of a host comes as JSON.
+// cardOf returns the event of a card. An event from a host is JSON.
 func cardOf(stream string, payload any) (e policy.CardEvent, is bool) {
 	if raw, is := payload.(json.RawMessage); is && stream == "approval" {
 		return e, json.Unmarshal(raw, &e) == nil
@@ -155,7 +155,7 @@ func cardOf(stream string, payload any) (e policy.CardEvent, is bool) {
 	return e, is
 }
 
-// desktop is what the system offers while the person works in another window.
+// desktop returns the system's functions for a person who works in another window.
 func (w *window) desktop(wctx context.Context) desktop {
 	n := newNotifier(wctx, w.raise)
 	return desktop{title: func(text string) { runtime.WindowSetTitle(wctx, text) },
@@ -163,7 +163,7 @@ func (w *window) desktop(wctx context.Context) desktop {
 		muted: w.muted}
 }
 
-// german reports whether the person reads German, by their choice or as the system is set.
+// german reports whether the person reads German, by choice or by the system's setting.
 func (w *window) german() bool {
 	language, _ := w.sides.side().chosen(w.ctx)
 	return language == "de" || language == "system" && systemIsGerman()
@@ -217,8 +217,8 @@ func run(o *options.App, assets fs.FS) error {
 	o.Title, o.MinWidth, o.MinHeight = title, minWidth, minHeight
 	o.BackgroundColour = options.NewRGB(239, 241, 240) // the page's, of frontend/index.html
 	o.AssetServer = &assetserver.Options{Assets: assets, Middleware: middleware()}
-	// The window is text and lines. Drawn without a GPU it is idle at rest, needs much less memory, and avoids broken
-	// graphics drivers: decision 014.
+	// The window contains text and lines. Without a GPU it uses no processor time at rest, needs much less memory, and
+	// avoids broken graphics drivers: decision 014.
 	o.Linux = &linux.Options{ProgramName: "deskhand", WebviewGpuPolicy: linux.WebviewGpuPolicyNever}
 	if err := wails.Run(o); err != nil {
 		return fmt.Errorf("the window could not be opened: %w", err)

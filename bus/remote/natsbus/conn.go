@@ -12,8 +12,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// The ways in which a link ends; what Read and Write return wraps one of them. A link that was closed ends with
-// [io.EOF] at the other end.
+// The errors with which a link ends. Errors of Read and Write wrap one of them. After Close, the other end gets
+// [io.EOF].
 var (
 	ErrBroken       = errors.New("natsbus: a message does not belong to this link")
 	ErrDisconnected = errors.New("natsbus: the connection to the NATS server was lost")
@@ -24,16 +24,16 @@ var (
 
 const (
 	protocol = 1
-	window   = 4 << 20   // bytes of messages that are under way to an end and not taken by it
+	window   = 4 << 20   // bytes of messages that an end may send ahead of the other's reading
 	header   = 1 + 8 + 8 // of a message: kind, tag, number
-	piece    = 64 << 10  // the most of a message: also over a slow line one comes before the other end seems silent
+	piece    = 64 << 10  // maximum size of a message, small enough to arrive within the silence on a slow line
 
-	longest = time.Hour // that an end may be silent
-	beats   = 4         // in the time that an end may be silent
-	stuck   = 20        // beats that a Write may wait for an end that takes nothing
+	longest = time.Hour // maximum silence of an end
+	beats   = 4         // during the silence
+	stuck   = 20        // beats that a Write may wait for an end that reads nothing
 )
 
-// The kinds of messages. There are no others.
+// The kinds of messages.
 const (
 	kindData = 'd'
 	kindRoom = 'r'
@@ -43,31 +43,31 @@ const (
 // conn is one end of a link. A goroutine of the NATS client calls take, one goroutine sends, one watches.
 type conn struct {
 	nc      *nats.Conn
-	to      string             // the subject of what this end says
-	from    *nats.Subscription // of what the other end says
-	status  chan nats.Status   // speaks when the connection to the server is lost
-	tag     [8]byte            // of this link; set before take is called, as is silence
+	to      string             // the subject of this end's messages
+	from    *nats.Subscription // the other end's messages
+	status  chan nats.Status   // receives a value when the connection to the server is lost
+	tag     [8]byte            // of this link; set before take is called, like silence
 	silence time.Duration
-	most    int // bytes of the stream in a message; a link does not outlive its connection, so that it stays
+	most    int // bytes of the stream in a message; constant, because a link does not outlive its connection
 
-	next uint64 // the number of the message that comes next; of take
+	next uint64 // number of the next message; of take
 
-	writing sync.Mutex    // held by the Write that is under way; taken before mu
+	writing sync.Mutex    // held by the running Write; taken before mu
 	queue   chan []byte   // messages of kind d, for the sender
 	speak   chan struct{} // asks the sender for a message of kind r
 	done    chan struct{} // closed when the link has ended
-	gone    chan struct{} // closed when its end was told and nothing comes any more
+	gone    chan struct{} // closed when the end was sent and no messages arrive any longer
 
-	mu     sync.Mutex   // guards the rest
-	change sync.Cond    // of mu: something of the rest has changed
-	in     bytes.Buffer // what came and was not read
-	came   uint64       // bytes of messages of kind d that came
-	told   uint64       // how many of them the other end may know to be taken
-	sent   uint64       // bytes of messages of kind d that this end made
-	room   uint64       // how many of them the other end has taken
-	heard  bool         // something came since the last beat
+	mu     sync.Mutex   // guards the other fields
+	change sync.Cond    // of mu: one of the other fields has changed
+	in     bytes.Buffer // received bytes that were not read
+	came   uint64       // received bytes of messages of kind d
+	told   uint64       // bytes acknowledged to the other end
+	sent   uint64       // sent bytes of messages of kind d
+	room   uint64       // bytes that the other end has acknowledged
+	heard  bool         // a message came since the last beat
 	waits  bool         // a Write waits for room
-	err    error        // why the link ended
+	err    error        // the reason for the link's end
 }
 
 func newConn(nc *nats.Conn, to string) *conn {
@@ -78,7 +78,7 @@ func newConn(nc *nats.Conn, to string) *conn {
 	return c
 }
 
-// listen subscribes to what the other end says.
+// listen subscribes to the other end's messages.
 func (c *conn) listen(subject string, take nats.MsgHandler) (err error) {
 	if !c.nc.IsConnected() {
 		return ErrDisconnected
@@ -89,18 +89,18 @@ func (c *conn) listen(subject string, take nats.MsgHandler) (err error) {
 	if c.from, err = c.nc.Subscribe(subject, take); err != nil {
 		return fmt.Errorf("natsbus: %w", err)
 	}
-	return c.from.SetPendingLimits(-1, 2*window) // what other ends send ends before it
+	return c.from.SetPendingLimits(-1, 2*window) // a correct end stops sending before it
 }
 
 // forget undoes newConn and listen.
 func (c *conn) forget() {
 	c.nc.RemoveStatusListener(c.status)
 	if c.from != nil {
-		_ = c.from.Unsubscribe() // it fails where the connection is closed
+		_ = c.from.Unsubscribe() // it fails if the connection is closed
 	}
 }
 
-// start lets the link run; forget is called when it has ended.
+// start runs the link. It calls forget at its end.
 func (c *conn) start() {
 	beat := time.NewTicker(c.silence / beats)
 	go c.send()
@@ -122,13 +122,14 @@ func (c *conn) end(err error) {
 	c.change.Broadcast()
 }
 
-// Close ends the link. It does not wait until the other end is told.
+// Close ends the link without waiting for the message to the other end.
 func (c *conn) Close() error {
 	c.end(io.ErrClosedPipe)
 	return nil
 }
 
-// Read reads what the other end wrote, and waits for it. After the last byte it returns why the link ended.
+// Read reads bytes from the other end, and waits for them. After the last byte it returns the reason for the link's
+// end.
 func (c *conn) Read(p []byte) (n int, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -140,31 +141,31 @@ func (c *conn) Read(p []byte) (n int, err error) {
 	}
 	n, _ = c.in.Read(p)
 	if c.in.Len() == 0 && c.in.Cap() > window/4 {
-		c.in = bytes.Buffer{} // a large body has passed
+		c.in = bytes.Buffer{} // releases the memory of a large body
 	}
 	c.due()
 	return n, nil
 }
 
-// due has the other end told how much was taken when that is worth a message. c.mu is held.
+// due requests an acknowledgement when it is worth a message. c.mu is held.
 func (c *conn) due() {
 	if c.taken()-c.told >= window/4 {
 		c.ask()
 	}
 }
 
-// taken is how much of what came takes no memory any more. c.mu is held.
+// taken returns the number of received bytes that use no memory any longer. c.mu is held.
 func (c *conn) taken() uint64 { return c.came - uint64(c.in.Len()) }
 
 // ask asks the sender for a message of kind r.
 func (c *conn) ask() {
 	select {
 	case c.speak <- struct{}{}:
-	default: // it was asked already
+	default: // it was already asked
 	}
 }
 
-// Write writes to the other end, in as many messages as the server demands. It waits while the other end has too much
+// Write writes to the other end, in as many messages as the server requires. It waits while the other end has too much
 // to read.
 func (c *conn) Write(p []byte) (n int, err error) {
 	c.writing.Lock()
@@ -187,7 +188,7 @@ func (c *conn) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// reserve waits until so many bytes may be sent.
+// reserve waits until n bytes may be sent.
 func (c *conn) reserve(n uint64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -203,7 +204,7 @@ func (c *conn) reserve(n uint64) error {
 	return c.err
 }
 
-// send sends what is written and how much was taken, until the link ends; then it tells that.
+// send sends messages and acknowledgements until the link ends, and then a message about the end.
 func (c *conn) send() {
 	defer close(c.gone)
 	defer c.forget()
@@ -238,7 +239,7 @@ func (c *conn) send() {
 			if m[0] = kindEnd; err == io.ErrClosedPipe {
 				m = m[:header]
 			}
-			if err != io.EOF && !errors.Is(err, ErrRefused) { // the other end knows
+			if err != io.EOF && !errors.Is(err, ErrRefused) { // the other end already has the reason
 				say(m)
 			}
 			return
@@ -246,8 +247,9 @@ func (c *conn) send() {
 	}
 }
 
-// watch ends the link when the connection is lost, the other end is silent, or it lets this end wait for too long. It
-// counts beats, not time: an end that stood still does not take the other for dead, which may have given it up by then.
+// watch ends the link when the connection is lost, the other end is silent, or it makes a Write wait for too long. It
+// counts beats instead of time: after a suspension of this end, the other end is not considered dead, although it may
+// have ended the link by then.
 func (c *conn) watch(beat <-chan time.Time) {
 	var silent, waited int
 	var room uint64
@@ -279,7 +281,7 @@ func (c *conn) watch(beat <-chan time.Time) {
 	}
 }
 
-// take takes a message of the other end.
+// take handles a message of the other end.
 func (c *conn) take(m *nats.Msg) {
 	select {
 	case <-c.done:
@@ -291,7 +293,7 @@ func (c *conn) take(m *nats.Msg) {
 	}
 }
 
-// accept does what a message says, or returns why the link ends.
+// accept handles a message, or returns the reason for ending the link.
 func (c *conn) accept(m []byte) error {
 	if len(m) < header || !bytes.Equal(m[1:9], c.tag[:]) {
 		return fmt.Errorf("%w: it has not its tag", ErrBroken)

@@ -18,20 +18,20 @@ import (
 	"github.com/nats-io/nats.go/micro"
 )
 
-// Service is what a host offers.
+// Service describes a service that a host offers.
 type Service struct {
 	Name        string        // letters, digits, "-" and "_": the first token of all subjects
 	Version     string        // of the program, a semantic version; "": 0.0.0
-	Description string        // for people who look which services there are
-	Silence     time.Duration // how long an end may be silent before the other ends the link; 4 ms to 1 h; 0: 2 s
-	MaxLinks    int           // how many links one client may have open at once; 0: 16
+	Description string        // shown in lists of services
+	Silence     time.Duration // silence after which the other end ends the link; 4 ms to 1 h; 0: 2 s
+	MaxLinks    int           // open links for each client; 0: 16
 }
 
-// Handler uses a link for as long as it lives, such as by [remote.Serve]. client is the name in the subjects of the
-// link: with permissions as the package's documentation lists them the server vouches for it. ctx ends when the
-// listener is closed. The link is closed when the handler returns.
+// Handler uses a link during its lifetime, for example with [remote.Serve]. client is the name in the subjects of the
+// link. With permissions as in the package documentation, the server guarantees the name. ctx ends when the listener is
+// closed. The link is closed when the handler returns.
 //
-// [remote.Serve]: https://pkg.go.dev/github.com/deskhand/deskhand/bus/remote#Serve
+//	[remote.Serve]: https://pkg.go.dev/github.com/deskhand/deskhand/bus/remote#Serve
 type Handler func(ctx context.Context, client string, conn io.ReadWriteCloser)
 
 // Listener is a service that opens links. Its methods may be called from any goroutine.
@@ -44,14 +44,14 @@ type Listener struct {
 	stop    context.CancelFunc
 	running sync.WaitGroup // of the handlers
 
-	mu    sync.Mutex      // guards the rest
-	links map[string]bool // those that are open, by the subject to the client
+	mu    sync.Mutex      // guards the other fields
+	links map[string]bool // open links, by the subject to the client
 	ended bool
 }
 
-// Listen registers a service, which opens links until [Listener.Close] or the end of nc; each gets a call of handle, in
-// a goroutine of its own. nc stays the caller's; set its handlers of errors and of its end before. The error says what
-// is wrong with s, or with nc.
+// Listen registers a service, which opens links until [Listener.Close] or the end of nc. Each link gets a call of
+// handle in a separate goroutine. The caller still owns nc; set its handlers for errors and its end before. The error
+// describes the fault of s or nc.
 func Listen(nc *nats.Conn, s Service, handle Handler) (*Listener, error) {
 	s.Silence, s.MaxLinks, s.Version = cmp.Or(s.Silence, 2*time.Second), cmp.Or(s.MaxLinks, 16), cmp.Or(s.Version, "0.0.0")
 	if !isToken(s.Name) || s.Silence < beats*time.Millisecond || s.Silence > longest {
@@ -66,7 +66,7 @@ func Listen(nc *nats.Conn, s Service, handle Handler) (*Listener, error) {
 		err = l.service.AddEndpoint("open", micro.HandlerFunc(l.asked), micro.WithEndpointSubject(s.Name+".*.open"))
 	}
 	if err == nil {
-		err = nc.Flush() // who dials now finds it
+		err = nc.Flush() // a client that dials now finds it
 	}
 	if err != nil {
 		_ = l.Close()
@@ -75,9 +75,9 @@ func Listen(nc *nats.Conn, s Service, handle Handler) (*Listener, error) {
 	return l, nil
 }
 
-// Close ends the service and its links, and waits until the handlers have returned: a handler must not call it. It also
-// waits for the connection to write, which may take as long as its FlusherTimeout. A second call only waits. The error
-// is that of package micro.
+// Close ends the service and its links, and waits until the handlers have returned, so a handler must not call it. It
+// also waits for writes of the connection, at most for its FlusherTimeout. A second call only waits. The error is that
+// of package micro.
 func (l *Listener) Close() error {
 	l.mu.Lock()
 	again := l.ended
@@ -86,7 +86,8 @@ func (l *Listener) Close() error {
 	var err error
 	if !again && l.service != nil {
 		err = l.service.Stop()
-		// The server has forgotten the service then, so that Dial gets ErrNoResponders. A lost connection has no service.
+		// Waits until the server has removed the service, so that Dial gets ErrNoResponders. A lost connection has no
+		// service.
 		_ = l.nc.FlushTimeout(l.s.Silence)
 	}
 	l.stop()
@@ -94,22 +95,22 @@ func (l *Listener) Close() error {
 	return err
 }
 
-// statistics are what the service tells besides those of package micro.
+// statistics returns the service's statistics besides those of package micro.
 func (l *Listener) statistics(*micro.Endpoint) any {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return map[string]int{"links": len(l.links)}
 }
 
-// answer opens a link. The request has its protocol.
+// answer is the response to the request for a link. The request only contains the protocol.
 type answer struct {
 	Protocol int    `json:"protocol"`
 	Tag      string `json:"tag"`        // 8 bytes, in hexadecimal
 	Silence  int64  `json:"silence_ms"` // for both ends
 }
 
-// asked opens a link for a client. A request whose answer would not go to the subject of the client's own link is
-// dropped, and so is one for a link that is open: the answer would disturb a link.
+// asked opens a link for a client. It drops a request whose answer would not go to the subject of the client's own
+// link, and a request for an open link, because the answer would disturb a link.
 func (l *Listener) asked(r micro.Request) {
 	client := strings.Split(r.Subject(), ".")[1]
 	id, own := strings.CutPrefix(r.Reply(), subject(l.s.Name, client, "down", ""))
@@ -154,15 +155,15 @@ func (l *Listener) asked(r micro.Request) {
 	}()
 }
 
-// What enter may come to.
+// The results of enter.
 const (
 	entered = iota
-	again   // the link is open already
+	again   // the link is already open
 	busy    // the client has too many
 	closing // the listener ends
 )
 
-// enter notes that a link is open, if it may be.
+// enter registers an open link, if it is allowed.
 func (l *Listener) enter(client, to string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -194,14 +195,14 @@ func (l *Listener) leave(to string) {
 	l.running.Done()
 }
 
-// opening bounds how long an opening may take.
+// opening limits the time for opening a link.
 const opening = 10 * time.Second
 
-// Dial opens a link to a service under the name of a client, both of letters, digits, "-" and "_". It takes as long as
-// ctx lasts, 10 s at most; the link does not end with ctx. nc stays the caller's. The error is [nats.ErrNoResponders]
-// where no host offers the service, [nats.ErrPermissionViolation] where the server does not let nc use that name,
-// [ErrRefused] with the reason of a host that has too many links of the client, or ends, [ErrBroken] for an answer that
-// is none, [ErrDisconnected], or the cause of ctx.
+// Dial opens a link to a service under the name of a client, both of letters, digits, "-" and "_". It takes at most 10
+// s, or until ctx ends; the link does not end with ctx. The caller still owns nc. The error is [nats.ErrNoResponders]
+// if no host offers the service, [nats.ErrPermissionViolation] if the server does not let nc use that name,
+// [ErrRefused] with the reason if the host has too many links of the client or ends, [ErrBroken] for an invalid answer,
+// [ErrDisconnected], or the cause of ctx.
 func Dial(ctx context.Context, nc *nats.Conn, service, client string) (io.ReadWriteCloser, error) {
 	if !isToken(service) || !isToken(client) {
 		return nil, fmt.Errorf("natsbus: %q or %q is no name", service, client)
@@ -258,7 +259,7 @@ func (c *conn) dial(ctx context.Context, ask, down string, before error, opened 
 	}
 }
 
-// begin takes the answer to the request for a link.
+// begin handles the answer to the request for a link.
 func (c *conn) begin(m *nats.Msg) error {
 	if m.Header.Get("Status") == "503" {
 		return nats.ErrNoResponders
@@ -279,12 +280,12 @@ func (c *conn) begin(m *nats.Msg) error {
 	return nil
 }
 
-// subject is SERVICE.CLIENT.DIRECTION.LINK.
+// subject returns SERVICE.CLIENT.DIRECTION.LINK.
 func subject(service, client, direction, id string) string {
 	return strings.Join([]string{service, client, direction, id}, ".")
 }
 
-// isToken reports whether s may stand between two dots of a subject, without being a wildcard.
+// isToken reports whether s is a valid token of a subject and no wildcard.
 func isToken(s string) bool { return len(s) <= 128 && token.MatchString(s) }
 
 var token = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)

@@ -15,10 +15,10 @@ import (
 	"github.com/deskhand/deskhand/internal/tills"
 )
 
-// hostPatience limits how long a host may take.
+// hostPatience limits the time for an answer of a host.
 const hostPatience = 10 * time.Second
 
-// till checks the folder of a till: what it knows of its host, and whether that lets it in.
+// till checks the folder of a till: its pairing with the host, and whether the host accepts it.
 func (d *doctor) till(p *till.Pairing, err error) []check {
 	if err != nil {
 		c := check{Name: "till", Says: err.Error(),
@@ -64,7 +64,7 @@ func (d *doctor) reach(p *till.Pairing) check {
 	return c
 }
 
-// host checks what serves the shop to tills; nothing where there are none and there never was a host.
+// host checks the host that serves tills. It returns nothing if there are no tills and there never was a host.
 func (d *doctor) host(at *desk.Desk) []check {
 	var all []tills.Till
 	err := at.Log.View(d.ctx, func(ctx context.Context) (err error) {
@@ -99,7 +99,7 @@ func (d *doctor) hostKey() check {
 	return c
 }
 
-// tills lists them. Whether they are connected is known while a host runs.
+// tills lists the tills. Their connections are known only while a host runs.
 func (d *doctor) tills(all []tills.Till, h tills.Host, running bool) check {
 	c := check{Name: "tills", OK: true, Says: "there are none"}
 	var said []string
@@ -123,7 +123,7 @@ func (d *doctor) tills(all []tills.Till, h tills.Host, running bool) check {
 	return c
 }
 
-// age is how long ago something was, in one unit.
+// age formats a duration in one unit.
 func age(d time.Duration) string {
 	switch {
 	case d < time.Minute:

@@ -4,7 +4,7 @@ package doctor
 
 import "golang.org/x/sys/unix"
 
-// freeBytes returns how much an ordinary user can still write there.
+// freeBytes returns the free space for an ordinary user.
 func freeBytes(folder string) (uint64, error) {
 	var s unix.Statfs_t
 	err := unix.Statfs(folder, &s)

@@ -2,7 +2,7 @@ package doctor
 
 import "golang.org/x/sys/windows"
 
-// freeBytes returns how much this user can still write there.
+// freeBytes returns the free space for this user.
 func freeBytes(folder string) (uint64, error) {
 	path, err := windows.UTF16PtrFromString(folder)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package doctor checks a machine and a shop: what is set up and what is missing.
+// Package doctor checks the set-up of a machine and a shop.
 package doctor
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/deskhand/deskhand/internal/window"
 )
 
-// Options are the settings of a report.
+// Options holds the settings of a report.
 type Options struct {
 	Folder  string                     // of the shop
 	Offline bool                       // do not call the endpoint of the settings
@@ -30,33 +30,33 @@ type Options struct {
 	Open    func() (*desk.Desk, error) // opens the shop
 }
 
-// check is one line of the report.
+// check is a line of the report.
 type check struct {
 	Name string `json:"name"`
 	OK   bool   `json:"ok"`
-	Note bool   `json:"note,omitempty"` // not as it should be, but the program runs without it
+	Note bool   `json:"note,omitempty"` // not ideal, but the program runs
 	Says string `json:"says"`
 	Mend string `json:"mend,omitempty"`
 }
 
-// doctor examines a machine and a shop. Everything it sees of them is injected.
+// doctor examines a machine and a shop. All its sources of information are injected.
 type doctor struct {
 	Options
 	ctx      context.Context
 	system   string // as runtime.GOOS
-	window   bool   // this build has one
+	window   bool   // this build has a window
 	getenv   func(string) string
 	now      func() time.Time
 	free     func(folder string) (bytes uint64, err error)
 	library  func(name string) bool // whether the system's loader would find it
 	keychain func() error
 	ask      func(ctx context.Context, o openai.Options) model.Report // nil: no endpoint is called
-	local    func(ctx context.Context) []model.LocalEndpoint          // on this computer; nil: not looked for
+	local    func(ctx context.Context) []model.LocalEndpoint          // on this computer; nil: no search
 	keys     *keychain.Secrets
 	ping     func(ctx context.Context, p *till.Pairing) (time.Duration, error) // nil: no host is called
 }
 
-// Run prints a report; ok is false when something needed is missing.
+// Run prints a report. ok is false if a required part is missing.
 func Run(ctx context.Context, o Options) (ok bool, err error) {
 	d := &doctor{Options: o, ctx: ctx, system: runtime.GOOS, window: window.Available, getenv: os.Getenv, now: time.Now,
 		free: freeBytes, library: hasLibrary, keychain: keychain.Check, keys: keychain.New(o.Folder),
@@ -101,7 +101,7 @@ func (d *doctor) localModels() check {
 	return c
 }
 
-// report prints checks; ok is false when something needed is missing.
+// report prints checks. ok is false if a required part is missing.
 func (d *doctor) report(checks []check) (ok bool, err error) {
 	ok = true
 	for _, c := range checks {
@@ -142,7 +142,7 @@ func (d *doctor) folder() check {
 	return c
 }
 
-// leastFree is enough for a copy of a large shop and for the log while it is written.
+// leastFree is enough for a copy of a large shop and the log of writing it.
 const leastFree = 500 << 20
 
 func (d *doctor) disk() check {
@@ -160,11 +160,11 @@ func (d *doctor) disk() check {
 	return c
 }
 
-// The libraries of the window on Linux, as the loader knows them.
+// The libraries of the window on Linux, as the loader names them.
 var windowLibraries = [...]string{"libgtk-3.so.0", "libwebkit2gtk-4.1.so.0"}
 
-// canShow checks what a window needs. A program with a window does not start without its libraries, so the command
-// line alone can report them.
+// canShow checks the requirements of a window. A program with a window does not start without its libraries, so only
+// the command line can report them.
 func (d *doctor) canShow() check {
 	c := check{Name: "window", OK: true, Says: "this build can open one"}
 	linux := d.system == "linux"
@@ -206,7 +206,7 @@ func (d *doctor) secrets() check {
 	return c
 }
 
-// hasLibrary looks in the folders of the system's loader.
+// hasLibrary searches the folders of the system's loader.
 func hasLibrary(name string) bool {
 	folders := append(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")),
 		"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib",
@@ -219,7 +219,7 @@ func hasLibrary(name string) bool {
 	return false
 }
 
-// dates is a transport that remembers the time of the last answer.
+// dates is a transport that stores the date of the last response.
 type dates struct{ last time.Time }
 
 func (d *dates) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -22,9 +22,9 @@ import (
 const (
 	// clockSlack is the accepted difference of two clocks.
 	clockSlack = 2 * time.Minute
-	// copyEvery is how old the newest copy of a shop may be.
+	// copyEvery is the maximum age of the newest copy of a shop.
 	copyEvery = 30 * 24 * time.Hour
-	// askPatience limits how long an endpoint may take.
+	// askPatience limits the time for an answer of an endpoint.
 	askPatience = 30 * time.Second
 )
 
@@ -91,7 +91,7 @@ func (d *doctor) writable(at *desk.Desk) check {
 	return c
 }
 
-// chain verifies the log by itself, and against the heads noted outside.
+// chain verifies the log, also against the heads stored outside the file.
 func (d *doctor) chain(at *desk.Desk) check {
 	v, err := at.Log.Verify(d.ctx, nil)
 	c := check{Name: "audit log", OK: err == nil && v.OK, Says: fmt.Sprintf("%d records, the chain is whole", v.Records)}
@@ -133,7 +133,7 @@ func (d *doctor) compareClocks(c check, other time.Time, whose string) check {
 	return c
 }
 
-// copies looks for the newest copy of the shop in its own folder.
+// copies finds the newest copy of the shop in its own folder.
 func (d *doctor) copies() check {
 	folder := filepath.Join(d.Folder, "backups")
 	c := check{Name: "copies", OK: true}
@@ -159,7 +159,7 @@ func (d *doctor) copies() check {
 	return c
 }
 
-// model calls the endpoint of the settings as Settings, Test does, and compares its clock.
+// model calls the endpoint of the settings like the test in the settings, and compares its clock.
 func (d *doctor) model(at *desk.Desk) []check {
 	var endpoint, name string
 	err := at.Log.View(d.ctx, func(ctx context.Context) (err error) {
@@ -184,7 +184,7 @@ func (d *doctor) model(at *desk.Desk) []check {
 		Key: keychain.New(d.Folder).ModelKey(endpoint), HTTPClient: &http.Client{Transport: clock}})
 	c.Says = fmt.Sprintf("%s at %s answers and calls tools", name, endpoint)
 	if !report.Works || !report.Tools {
-		// Everything but talking to that model works without it.
+		// Everything except talking to that model works without it.
 		c.OK, c.Note, c.Says = false, true, report.Problem
 		c.Mend = "Settings, Assistant: another endpoint or key, or none for the built-in assistant"
 	}
@@ -197,7 +197,7 @@ func (d *doctor) model(at *desk.Desk) []check {
 			c.OK = false
 		}
 		if !c.OK {
-			c.Note = true // whose clock is wrong is not known
+			c.Note = true // it is unknown which clock is wrong
 			list = append(list, c)
 		}
 	}
