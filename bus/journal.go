@@ -178,7 +178,7 @@ type Entry struct {
 	Summary    string                       // the handler's sentence about its effect
 	Texts      Texts                        // one effect per table with counts and a digest, no rows
 	Effects    []Effect                     // filled in by the journal's Do; by the bus for a dry run
-	Bulk       bool                         // store one effect per table with counts and a digest (op "bulk"), not the rows
+	Bulk       bool                         // one effect per table with counts and a digest, no rows
 	Unrecorded bool                         // the output is part of the log: RecordOf omits it
 	Response   json.RawMessage              // an output that violates its schema: only for the record
 	Redacted   []string                     // JSON Pointers of the redacted values

@@ -152,7 +152,7 @@ func (r *registered) hasState() bool {
 	return r.Listing.Current != nil || r.Checks.Available != nil || len(r.Checks.Requires) > 0 || len(r.conditions()) > 0
 }
 
-// unknownState is the reason when the checks of a capability are broken.
+// unknownState returns the reason for a capability whose checks are broken.
 func unknownState() Text { return Textf("Could not check whether this is available.") }
 
 // stateOf runs the checks of one capability. A check that panics makes only its own capability unavailable.

@@ -157,7 +157,7 @@ func (x *searchIndex) search(query string, n int, after *hit, keep func(at int) 
 	return best
 }
 
-// compareHits puts the better one first.
+// compareHits sorts the better hit first.
 func compareHits(a, b hit) int {
 	if a.score != b.score {
 		return cmp.Compare(b.score, a.score)

@@ -6,8 +6,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestWhatMayBeSoldAheadSaysSo: a variant tells that it may be sold when there is
-// none, and one that is sold out is told from one that is not for sale.
+// TestWhatMayBeSoldAheadSaysSo: a variant shows that it may be sold without stock, and "sold out" differs from "not for
+// sale".
 func TestWhatMayBeSoldAheadSaysSo(t *testing.T) {
 	d := openSample(t, "manager")
 	d.must("catalog.createProduct",

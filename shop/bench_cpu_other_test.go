@@ -4,5 +4,5 @@ package shop_test
 
 import "time"
 
-// worked is the processor time of this program so far; here nobody says.
+// worked returns the processor time of this program so far, which this system does not report.
 func worked() time.Duration { return 0 }

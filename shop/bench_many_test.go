@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// keptShop is where the shop of BenchmarkManyOrders stays for the next time.
+// keptShop is the file that stores the shop of BenchmarkManyOrders between runs.
 var keptShop = flag.String("kept", "", "file of the shop that is asked; made with -customers when it is not there")
 
-// BenchmarkManyOrders: what people wait for in a shop of so many customers as
-// -customers says, with four times as many orders and a fifth as many products,
-// through the bus: every list, search and report, as time and as work.
+// BenchmarkManyOrders measures the operations that people wait for, in a shop with -customers customers, four times as
+// many orders and a fifth as many products. It runs every list, search and report through the bus and reports time and
+// work.
 func BenchmarkManyOrders(b *testing.B) {
 	d := manyOrders(b, manyOpened)
 	const month, year = `"from":"2021-03-01","to":"2021-03-31"`, `"from":"2021-01-01","to":"2021-12-31"`

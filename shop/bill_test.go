@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// asked has an assistant call, and returns what the person was shown.
+// asked makes a call as an assistant, and returns the preview that the person saw.
 func (d *desk) asked(name, args string) *bus.Preview {
 	d.t.Helper()
 	d.card = nil
@@ -49,7 +49,7 @@ func moved(p *bus.Preview) (sum float64) {
 	return sum
 }
 
-// TestCardsOfSalesAndRefundsAreItemised compares what each card shows with what is done, and with the shown rows.
+// TestCardsOfSalesAndRefundsAreItemised compares each card with the effects and with the shown rows.
 func TestCardsOfSalesAndRefundsAreItemised(t *testing.T) {
 	d := openSample(t, "manager")
 	d.fillAnasCart()

@@ -49,7 +49,7 @@ func receiptIn(t testing.TB, r bus.Result) string {
 	return out.ReceiptNumber
 }
 
-// TestEachChangeOfMoneyWritesAReceipt: of what it changed, and nothing else does.
+// TestEachChangeOfMoneyWritesAReceipt: a receipt contains exactly the changed amounts, and no other call writes one.
 func TestEachChangeOfMoneyWritesAReceipt(t *testing.T) {
 	d := openSample(t, "manager")
 	d.fillAnasCart()

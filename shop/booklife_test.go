@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// TestErasingACustomerKeepsTheirReceipts: amounts and kinds stay, and what tells whose they were goes.
+// TestErasingACustomerKeepsTheirReceipts: amounts and kinds stay, and personal data are removed.
 func TestErasingACustomerKeepsTheirReceipts(t *testing.T) {
 	d := openSample(t, "owner")
 	made := struct{ CustomerID string }{}
@@ -62,7 +62,7 @@ func (d *desk) method(customer, what string) string {
 	return made.PaymentMethodID
 }
 
-// TestMergingCustomersLeavesTheBook: and so does taking the merge back; what is done afterwards refers to the receipt.
+// TestMergingCustomersLeavesTheBook: neither a merge nor its undo changes the book. Later changes refer to the receipt.
 func TestMergingCustomersLeavesTheBook(t *testing.T) {
 	d := openUndoable(t)
 	ana := d.ana()

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestAReceiptPrintedLaterIsTheSame: whatever became of the order, the catalog and the taxes.
+// TestAReceiptPrintedLaterIsTheSame: later changes of the order, the catalog and the taxes do not affect it.
 func TestAReceiptPrintedLaterIsTheSame(t *testing.T) {
 	d := openSample(t, "owner")
 	d.must("settings.set", `{"section":"shop","values":{"pricesIncludeTax":true,"locale":"de-DE","timeZone":"Europe/Berlin"}}`,
@@ -65,7 +65,7 @@ func TestAReceiptPrintedLaterIsTheSame(t *testing.T) {
 		bus.ReasonArguments)
 }
 
-// TestAReceiptOnARoll is one page of 80 mm, as long as what is on it.
+// TestAReceiptOnARoll is one page of 80 mm with the length of its content.
 func TestAReceiptOnARoll(t *testing.T) {
 	d := openSample(t, "owner")
 	for _, product := range []string{"prd_guji_natural", "prd_sidama_honey"} {

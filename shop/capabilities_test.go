@@ -12,9 +12,8 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// TestCapabilitiesAreWhatTheTableSays: class and what an agent may do, by the
-// table that others build on. p pure, u ui-only, d destructive; a may, c asks,
-// f may not; G grantable.
+// TestCapabilitiesAreWhatTheTableSays compares the class and the rights of agents with a table that others rely on. p
+// pure, u ui-only, d destructive; a may, c asks, f may not; G grantable.
 func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 	table := map[string]string{
 		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "language.set": "u a",
@@ -113,7 +112,7 @@ func TestDefinitionsAreComplete(t *testing.T) {
 	}
 }
 
-// TestIDsAreOfRecordsThatAreListed: each id in an input says what it is the id of, and such records are listed.
+// TestIDsAreOfRecordsThatAreListed: each id in an input names its kind of record, and a capability lists that kind.
 func TestIDsAreOfRecordsThatAreListed(t *testing.T) {
 	d := openSample(t, "")
 	if err := d.bus.Check(); err != nil {
@@ -166,7 +165,7 @@ func TestFreeTextIsMarkedTaintedAndPersonsPersonal(t *testing.T) {
 	}
 }
 
-// TestEverySentenceIsSaid: whatever changes something tells in a sentence what.
+// TestEverySentenceIsSaid: every change describes itself in a sentence.
 func TestEverySentenceIsSaid(t *testing.T) {
 	d := openSample(t, "owner")
 	ana := d.ana()
@@ -205,8 +204,7 @@ func TestEverySentenceIsSaid(t *testing.T) {
 	}
 }
 
-// TestCapabilitiesAreAvailableWhenTheyCanRun: what is shown as possible is, and
-// what is not has a reason.
+// TestCapabilitiesAreAvailableWhenTheyCanRun: available actions succeed, and unavailable ones have a reason.
 func TestCapabilitiesAreAvailableWhenTheyCanRun(t *testing.T) {
 	d := openSample(t, "owner")
 	unavailable := func() map[string]string {

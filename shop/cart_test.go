@@ -370,7 +370,7 @@ func TestValidateSaysWhatIsMissing(t *testing.T) {
 		jsonf(`{"customerId":%q,"address":{"line1":"1 Road","city":"Bath","postalCode":"04530","country":"US"}}`,
 			made.CustomerID), nil)
 	check()
-	// Somebody else sells the last ones meanwhile.
+	// Another person sells the last pieces in the meantime.
 	d.as("june_park")
 	d.fillAnasCart()
 	d.submit("Home", "PayPal")

@@ -18,7 +18,7 @@ func swissShop(t *testing.T) *desk {
 	return d
 }
 
-// roundedSale is what an answer says of a sale for cash.
+// roundedSale is the response to a sale for cash.
 type roundedSale struct {
 	OrderID          string
 	Total            money
@@ -50,7 +50,7 @@ func (s roundedSale) said() string {
 	return words
 }
 
-// TestCashIsRoundedToTheSmallestCoin: what is due stays, and a card pays to the unit.
+// TestCashIsRoundedToTheSmallestCoin: the amount due stays the same, and a card pays it exactly.
 func TestCashIsRoundedToTheSmallestCoin(t *testing.T) {
 	for name, tc := range map[string]struct {
 		variant  string
@@ -95,7 +95,7 @@ func TestCashIsRoundedToTheSmallestCoin(t *testing.T) {
 	}
 }
 
-// TestTheCartTellsTheRounding before it is paid, and what is handed over must cover the rounded amount.
+// TestTheCartTellsTheRounding before the payment. The tendered cash must cover the rounded amount.
 func TestTheCartTellsTheRounding(t *testing.T) {
 	d := swissShop(t)
 	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","variantId":%q,"quantity":1}`, gujiBeans), nil)

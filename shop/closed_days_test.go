@@ -47,7 +47,7 @@ func withoutNames(v any) any {
 	return v
 }
 
-// TestReportsOfPastDaysStay: whatever is done with an order later, the reports of the days before stay as they were.
+// TestReportsOfPastDaysStay: later changes of an order do not affect the reports of earlier days.
 func TestReportsOfPastDaysStay(t *testing.T) {
 	for seed := range uint64(2) { // the second one has its tax in the prices
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -93,7 +93,7 @@ func TestWhatIsOffSaleHidesNothing(t *testing.T) {
 	}
 }
 
-// TestACodeOfSeveralIsRefusedWithChoices: which of them nobody but the person knows.
+// TestACodeOfSeveralIsRefusedWithChoices: only the person knows which one is meant.
 // holds: B13
 func TestACodeOfSeveralIsRefusedWithChoices(t *testing.T) {
 	d := openSample(t, "owner")

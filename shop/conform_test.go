@@ -11,8 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
-// bodies is how many invalid argument bodies each capability is sent; make soak
-// asks for more.
+// bodies is the number of invalid argument bodies for each capability; make soak uses more.
 var bodies = flag.Int("bodies", 200, "invalid argument bodies per capability")
 
 // TestEveryCapabilityConforms holds each capability of the shop to the rules of
@@ -39,8 +38,8 @@ func TestEveryCapabilityConforms(t *testing.T) {
 	})
 }
 
-// arguments brings the shop into a state where a capability succeeds and returns
-// what with; nil where the schema says it all.
+// arguments brings the shop into a state where a capability succeeds and returns its arguments, or nil if the schema is
+// enough.
 func (d *desk) arguments(name string) json.RawMessage {
 	filled := func(args string) string {
 		d.fillAnasCart()
@@ -158,8 +157,7 @@ func (d *desk) arguments(name string) json.RawMessage {
 	return json.RawMessage(with())
 }
 
-// pretended are copies of a shop that nobody makes: what becomes of a file is
-// the business of whoever keeps the real ones.
+// pretended stands for copies of a shop without writing them. The tests of package files cover real copies.
 type pretended struct{}
 
 func (pretended) Backup(_ context.Context, _, name string) (audit.Copy, string, error) {
@@ -178,8 +176,7 @@ func (pretended) Restore(_ context.Context, _, _ string, progress func(done, tot
 	return audit.Restored{Reerase: []string{}}, "a copy", nil
 }
 
-// lifeArguments are arguments for what happens to orders, customers and products
-// after they were made.
+// lifeArguments returns arguments for later changes of orders, customers and products.
 func (d *desk) lifeArguments(name string) func() string {
 	on := func(order func() string, rest string) func() string {
 		return func() string { return jsonf(`{"orderId":%q%s}`, order(), rest) }

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/internal/reckonertest"
 )
 
-// counterDay is a new shop with somebody at the counter, and a reckoner that follows each call.
+// counterDay is a new shop with a person at the counter, and a reckoner that follows each call.
 type counterDay struct {
 	*desk
 	currency string
@@ -41,7 +41,7 @@ func (c *counterDay) add(product string, n int) {
 	c.call("cart.addItem", jsonf(`{"productId":%q,"quantity":%d}`, product, n), nil)
 }
 
-// sold is what a test keeps of a sale.
+// sold is the part of a sale that a test needs.
 type sold struct {
 	OrderID, ReceiptNumber string
 	Total                  money
@@ -177,7 +177,7 @@ func (c *counterDay) delivered(customer, method string) string {
 	return c.sell(jsonf(`"fulfilment":"deliver","paymentMethodId":%q`, method)).OrderID
 }
 
-// round sells once in each way: ten sales and what comes of them.
+// round sells once in each way: ten sales with their follow-ups.
 func (c *counterDay) round() {
 	c.add(c.hammer, 1)
 	c.sell(jsonf(`"tendered":%s`, c.amount(10_000)))

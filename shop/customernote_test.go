@@ -6,7 +6,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestANoteIsKeptOnACustomer: with its day and who wrote it; it is undone, moved with the shop and erased with them.
+// TestANoteIsKeptOnACustomer: with its day and author. It can be undone, moves with the shop and is erased with the
+// customer.
 func TestANoteIsKeptOnACustomer(t *testing.T) {
 	d := openUndoable(t)
 	before := d.hash()

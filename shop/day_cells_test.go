@@ -30,7 +30,7 @@ func (d *desk) givenBack(order string) {
 	d.must("order.returnNow", jsonf(`{"orderId":%q,"lines":[{"variantId":%q}],"restock":true}`, order, gujiBeans), nil)
 }
 
-// faults are what the shop says of its own sums.
+// faults returns the errors that the shop finds in its own sums.
 func (d *desk) faults() (found []string) {
 	d.t.Helper()
 	if err := d.log.View(context.Background(), func(ctx context.Context) error {
@@ -129,7 +129,7 @@ func TestASaleThatWasClosedIsNotUndone(t *testing.T) {
 	}
 }
 
-// TestClosingsStayAsTheyAre: whatever is done later, also by erasure, a merge and an export.
+// TestClosingsStayAsTheyAre: later changes do not affect them, not even erasure, a merge and an export.
 func TestClosingsStayAsTheyAre(t *testing.T) {
 	d := openSample(t, "owner")
 	ana, diana := d.ana(), d.customer("Diana Prewitt")
@@ -218,7 +218,7 @@ func TestAClosingGoesOverMidnightAndNewYear(t *testing.T) {
 		t.Error("closed on the next day")
 	}
 	d.sold()
-	at("2026-12-31T10:00:00Z") // somebody set the clock back
+	at("2026-12-31T10:00:00Z") // the clock was set back
 	d.sold()
 	if c := d.close(0); c.Receipts != 2 {
 		t.Errorf("%+v", c)
@@ -352,7 +352,7 @@ func TestRetentionKeepsClosings(t *testing.T) {
 	}
 }
 
-// TestTheClosingAfterARestoreSaysThatNumbersAreInDoubt: when nobody knew which were given since the copy, and only once.
+// TestTheClosingAfterARestoreSaysThatNumbersAreInDoubt: because the numbers since the copy are unknown, and only once.
 func TestTheClosingAfterARestoreSaysThatNumbersAreInDoubt(t *testing.T) {
 	d := openSample(t, "owner")
 	doubt := func() bool {
@@ -364,7 +364,7 @@ func TestTheClosingAfterARestoreSaysThatNumbersAreInDoubt(t *testing.T) {
 	}
 	before := doubt()
 	d.clock = d.clock.Add(time.Hour)
-	d.must("shop.restore", `{}`, nil) // the copies of these tests are of nobody
+	d.must("shop.restore", `{}`, nil) // these tests only pretend to make copies
 	if after, next := doubt(), doubt(); before || !after || next {
 		t.Errorf("before %v, after %v, then %v", before, after, next)
 	}

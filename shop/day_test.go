@@ -83,7 +83,7 @@ func TestCashThatMovedIsExpectedInTheDrawer(t *testing.T) {
 	}
 }
 
-// TestAClosingCountsItsDeskAlone: each desk has its numbers and its cash, and goes on from what it counted.
+// TestAClosingCountsItsDeskAlone: each desk has its own numbers and cash, and continues from its last count.
 func TestAClosingCountsItsDeskAlone(t *testing.T) {
 	d := openUndoable(t)
 	d.moveCash(10_000, "Change")
@@ -160,7 +160,7 @@ func TestAPreviewOfAClosingHasNoNumberAndNoHead(t *testing.T) {
 	}
 }
 
-// TestAClosingIsPrintedInTheLanguageOfDocuments, with what Deskhand is not.
+// TestAClosingIsPrintedInTheLanguageOfDocuments, with the notice that Deskhand is no fiscal register.
 func TestAClosingIsPrintedInTheLanguageOfDocuments(t *testing.T) {
 	d := openSample(t, "owner")
 	d.moveCash(10_000, "Wechselgeld")

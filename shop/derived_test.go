@@ -16,7 +16,7 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// derived makes sure that what triggers keep is what the rows say.
+// derived checks that the rows kept by triggers match their source rows.
 func (d *desk) derived() {
 	d.t.Helper()
 	type sum struct{ orders, subtotal, discount, tax, shipping, total int64 }
@@ -109,8 +109,7 @@ func (d *desk) sameRows(what, one, other string) {
 	}
 }
 
-// TestDerivedFollowsWhatIsDoneToTheRows: whatever that is; no capability does all
-// of it.
+// TestDerivedFollowsWhatIsDoneToTheRows: after any statement, also one that no capability makes.
 func TestDerivedFollowsWhatIsDoneToTheRows(t *testing.T) {
 	d := openSample(t, "owner")
 	some := func(n int) string { return fmt.Sprintf(`(SELECT id FROM orders WHERE rowid %% 9 = %d)`, n) }
@@ -229,8 +228,7 @@ func TestOrdersAreFoundAsIfAllWereLookedAt(t *testing.T) {
 	}
 }
 
-// TestCustomersAreFoundAsIfAllWereLookedAt: and in the order of how well each fits,
-// whether few or many have the words.
+// TestCustomersAreFoundAsIfAllWereLookedAt: in the order of match quality, with few or many matches.
 func TestCustomersAreFoundAsIfAllWereLookedAt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
 	copyFile(t, sampleFile, path)
@@ -299,7 +297,7 @@ func TestCustomersAreFoundAsIfAllWereLookedAt(t *testing.T) {
 	}
 }
 
-// fits is what a word is worth to somebody: the less the better, 100 is nothing.
+// fits returns the rank of a word for a customer: smaller is better, 100 means no match.
 func fits(word, name, everything string) int {
 	for score, found := range []bool{
 		strings.Contains(name, " "+word+" "), strings.Contains(name, " "+word), strings.Contains(name, word),
@@ -340,8 +338,7 @@ func TestNoLettersAreLeftOfAnErasedCustomer(t *testing.T) {
 	d.derived()
 }
 
-// TestADamagedHourIsNoReport: what is no line, and a variant that nobody knows, end
-// the report and nothing else.
+// TestADamagedHourIsNoReport: an invalid line or an unknown variant fails the report and nothing else.
 func TestADamagedHourIsNoReport(t *testing.T) {
 	for _, lines := range []string{"1 1 100", "1 1 100 \n", "1 1\n", "1 x 100\n", " 1 1 100\n", "999999 1 100\n",
 		"-1 1 100\n", "1 1 9999999999999999999\n", "\n"} {

@@ -81,13 +81,13 @@ func start(path string, ports shop.Ports, asked bus.Approver, clock func() time.
 	return b, log, b.Register(shop.Capabilities(ports)...)
 }
 
-// desk is a shop with somebody at it.
+// desk is a shop with a person at its desk.
 type desk struct {
 	t        testing.TB
 	bus      *bus.Bus
 	log      *audit.Log
 	person   bus.Principal
-	files    map[string]string // what OpenFile finds
+	files    map[string]string // the files for OpenFile
 	path     string
 	clock    time.Time
 	secrets  *kept
@@ -95,7 +95,7 @@ type desk struct {
 	hooks    *hookBox
 	onCreate func()            // when an export begins its file
 	dropped  *atomic.Int32     // exports that were given up
-	card     *bus.Preview      // what a person was shown last; everything is allowed
+	card     *bus.Preview      // the last card; all cards are allowed
 	kinds    map[string]string // of ways of paying, also of those that are gone
 	drafted  []bus.Record      // on the draft that is merged
 }

@@ -22,7 +22,7 @@ import (
 // look keeps the documents that the tests print, to be looked at.
 var look = flag.String("look", "", "write the PDFs of the tests into this folder")
 
-// document exports one and returns what is in the file.
+// document exports a document and returns the content of the file.
 func (d *desk) document(args string) (content string, rows int64, missing string) {
 	d.t.Helper()
 	var out struct {
@@ -53,7 +53,7 @@ func printed(t testing.TB, pdf string) [][]string {
 	return pages
 }
 
-// billed is an order in a shop of its own, as shop.import reads it.
+// billed is an order in a separate shop, in the form of shop.import.
 type billed struct {
 	currency, locale string
 	included         bool
@@ -211,8 +211,8 @@ func TestAReceiptIsOfTheShop(t *testing.T) {
 	}
 }
 
-// TestTheSumsOfAReceiptMakeItsTotal: what stands above the total adds up to it,
-// tax in the prices or not, and what was paid less what was given back is right.
+// TestTheSumsOfAReceiptMakeItsTotal: the lines above the total add up to it, with and without tax in the prices, and
+// payments less refunds are right.
 func TestTheSumsOfAReceiptMakeItsTotal(t *testing.T) {
 	for _, included := range []bool{false, true} {
 		b := billed{"USD", "en-US", included, "Ana", goods(3), 1250, 200, 500, 495, ""}
@@ -369,7 +369,7 @@ func TestListsAddUp(t *testing.T) {
 		sum  int64
 		name string
 		args string
-		foot string // what the PDF ends with
+		foot string // the last text of the PDF
 	}{
 		"orders": {d.number(`SELECT COUNT(*) FROM orders`), d.number(`SELECT SUM(total) FROM orders`), "Total", "",
 			"Total without cancelled orders " + dollars(d.number(`SELECT SUM(total) FROM orders WHERE status <> 'cancelled'`))},
@@ -476,7 +476,7 @@ func TestDocumentsAreRefusedWithAReason(t *testing.T) {
 	d.refused("document.export", `{"kind":"orders","format":"csv"}`, bus.Forbidden, bus.ReasonPermission)
 }
 
-// TestAnAgentExportsOnlyWhatAPersonSaw: the card says in a sentence what is written.
+// TestAnAgentExportsOnlyWhatAPersonSaw: the card describes the document in a sentence.
 func TestAnAgentExportsOnlyWhatAPersonSaw(t *testing.T) {
 	d := openSample(t, "owner")
 	id := d.anasOrder("PayPal")

@@ -11,8 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestAnExportHasWhatTheListHas: whatever narrows a list on the page, the file
-// has the same, all of it and nothing else.
+// TestAnExportHasWhatTheListHas: with any filter on the page, the file contains the same rows.
 func TestAnExportHasWhatTheListHas(t *testing.T) {
 	d := openSample(t, "owner")
 	order := d.anasOrder("PayPal")
@@ -46,7 +45,7 @@ func TestAnExportHasWhatTheListHas(t *testing.T) {
 	}
 }
 
-// TestTheCatalogIsWrittenByVariant: prices as they are, and what is not counted has no stock.
+// TestTheCatalogIsWrittenByVariant: with current prices; an uncounted variant has no stock.
 func TestTheCatalogIsWrittenByVariant(t *testing.T) {
 	d := openSample(t, "owner")
 	d.must("catalog.createProduct", `{"name":"Zebra Tea","options":["Size"],"variants":[
@@ -64,7 +63,7 @@ func TestTheCatalogIsWrittenByVariant(t *testing.T) {
 	}
 }
 
-// listed are what a list has of some rows, walked to its end.
+// listed returns a field of the rows of a list, from all pages.
 func (d *desk) listed(capability, field, by string) []string {
 	d.t.Helper()
 	var all []string

@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/shop/staff"
 )
 
-// A shop without a window: a journal, a bus, and somebody at the desk.
+// A shop without a window: a journal, a bus, and a person at the desk.
 func Example() {
 	ctx := context.Background()
 	dir, _ := os.MkdirTemp("", "shop")

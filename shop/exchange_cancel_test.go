@@ -13,8 +13,7 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// TestAnImportCanBeCancelled: in the middle of the orders somebody has enough,
-// and nothing of the file is in the shop.
+// TestAnImportCanBeCancelled: after a cancellation in the middle of the orders, nothing of the file is in the shop.
 func TestAnImportCanBeCancelled(t *testing.T) {
 	whole := openSample(t, "owner").export()
 	ctx, cancel := context.WithCancel(context.Background())

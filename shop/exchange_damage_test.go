@@ -13,11 +13,10 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// damages is how many damaged files are tried; make soak asks for more.
+// damages is the number of damaged files to try; make soak uses more.
 var damages = flag.Int("damages", 76, "damaged files that an import must refuse")
 
-// TestDamagedFilesAreRefused: whatever is wrong with a file, the refusal names
-// the place and the shop is as it was.
+// TestDamagedFilesAreRefused: the refusal names the place of the damage, and the shop is unchanged.
 func TestDamagedFilesAreRefused(t *testing.T) {
 	whole := lively(t)
 	d := openNew(t)
@@ -237,7 +236,7 @@ var damage = map[string]func(*damaged){
 			list := s.value.([]any)
 			return append(list, list[f.r.IntN(len(list))])
 		})
-		// Twice the same line or option adds up to something else, and that is what is named.
+		// A duplicate line or option changes a sum, so the error names the sum.
 		f.path = strings.Join(strings.SplitN(f.path, "/", 4)[:3], "/")
 	},
 	"dangling reference": func(f *damaged) {

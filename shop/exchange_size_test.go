@@ -22,12 +22,11 @@ import (
 var manyCustomers = flag.Int("customers", 300,
 	"customers of the shop that is moved: with a fifth as many products and four times as many orders")
 
-// heapAllowed bounds what an import or export may keep alive, whatever the size
-// of the shop.
+// heapAllowed limits the memory of an import or export, for a shop of any size.
 const heapAllowed = 64 << 20
 
-// TestManyAreMovedInBoundedMemory: the shop goes in and out as a file on a disk,
-// and what is in memory meanwhile does not grow with it.
+// TestManyAreMovedInBoundedMemory: the shop is exported to and imported from a file on a disk, and the memory in use
+// does not grow with it.
 func TestManyAreMovedInBoundedMemory(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "many.json")
@@ -78,8 +77,7 @@ type onDisk struct{ *os.File }
 func (f onDisk) Keep() (string, error) { return f.Name(), f.Close() }
 func (f onDisk) Drop() error           { return f.Close() }
 
-// peak is by how many bytes of live heap a call rises above what was there,
-// looked at after collections.
+// peak returns the rise of the live heap during a call in bytes, measured after collections.
 func (d *desk) peak(call func()) uint64 {
 	runtime.GC()
 	before := marked()
@@ -107,7 +105,7 @@ func (d *desk) peak(call func()) uint64 {
 	return most - before
 }
 
-// marked is what the last collection found alive: unlike the size of the heap it has no garbage from after it.
+// marked returns the live heap after the last collection. Unlike the size of the heap, it excludes later garbage.
 func marked() uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(s)
@@ -139,7 +137,7 @@ func sumOf(t *testing.T, path string) []byte {
 	return h.Sum(nil)
 }
 
-// manyOpened is when that shop opened, in milliseconds: two years of orders follow.
+// manyOpened is the opening time of that shop, in milliseconds. Two years of orders follow.
 const manyOpened = int64(1_600_000_000_000)
 
 // writeMany writes a shop of so many customers as an export has it.

@@ -39,7 +39,7 @@ func (w *written) Drop() error {
 	return nil
 }
 
-// createFile is shop.Ports.CreateFile: what was exported can be opened.
+// createFile is shop.Ports.CreateFile. Exported files can be opened.
 func (d *desk) createFile(_ context.Context, _, name string) (shop.NewFile, error) {
 	if d.onCreate != nil {
 		d.onCreate()
@@ -91,8 +91,7 @@ func sameShop(t testing.TB, a, b *desk) {
 	}
 }
 
-// dump is every row of a table, without what is made from the others: words to
-// search by, and the revision, which guards undoing.
+// dump returns every row of a table without derived columns: search texts, and the revision that guards undo.
 func (d *desk) dump(table string) []string {
 	d.t.Helper()
 	var rows []string
@@ -297,7 +296,7 @@ func TestImportIsForAnEmptyShop(t *testing.T) {
 	d.refused("shop.export", `{}`, bus.Forbidden, bus.ReasonPermission)
 }
 
-// TestDryRunOfAnImportChangesNothing: it tells what the import would.
+// TestDryRunOfAnImportChangesNothing: it reports the changes that the import would make.
 func TestDryRunOfAnImportChangesNothing(t *testing.T) {
 	d := openNew(t)
 	d.files["shop.json"] = tiny

@@ -11,9 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestExportAfterRandomDeskWork: what a few hundred actions leave — open returns,
-// exchanges, split lines, methods and addresses that are gone, erased customers —
-// comes through an export and an import whole.
+// TestExportAfterRandomDeskWork: the results of a few hundred actions survive an export and an import completely: open
+// returns, exchanges, split lines, removed methods and addresses, and erased customers.
 func TestExportAfterRandomDeskWork(t *testing.T) {
 	seeds, steps := soak(2, 40), 700
 	if *soaking > 0 {

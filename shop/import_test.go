@@ -86,7 +86,7 @@ func everyOddity() *export {
 	// No options at all, as an export says it; not counted; no tax.
 	e.row("Handle=gift-voucher", "Title=Gift voucher", "Published=TRUE", "Option1 Name=Title",
 		"Option1 Value=Default Title", "Variant Price=25", "Variant Taxable=false", "Gift Card=true", "Status=active")
-	// Sold below zero; a handle that is not ASCII; a name full of what cannot be seen.
+	// Sold below zero; a handle that is not ASCII; a name with invisible characters.
 	e.row("Handle=café-crème", "Title=Café \u202eCrème\u0007 №5", "Published=true", "Option1 Name=Title",
 		"Option1 Value=Default Title", "Variant SKU=CC-5", "Variant Inventory Tracker=shopify",
 		"Variant Inventory Qty=-3", "Variant Inventory Policy=continue", "Variant Price=0.5", "Status=active")
@@ -191,7 +191,7 @@ func TestImportOfEveryOddity(t *testing.T) {
 	d.addsUp()
 
 	p := d.found("fisher jumper")
-	d.must("catalog.getProduct", jsonf(`{"productId":%q}`, p.ID), &p) // what is written about it is in no list
+	d.must("catalog.getProduct", jsonf(`{"productId":%q}`, p.ID), &p) // lists omit its texts
 	if p.Name != "Wool “Fisher” Jumper, heavy" ||
 		p.Description != "Knitted in Åland.\n\n• Warm & dry\n\n• Says \"hello\"" || p.Vendor != "Skärgård & Söner" {
 		t.Errorf("jumper: %q %q %q", p.Name, p.Description, p.Vendor)
@@ -404,7 +404,7 @@ func TestOldAndForeignLinesAreRead(t *testing.T) {
 	}
 }
 
-// TestADryRunTellsOfTheShopAsItWas: what the file gives up in one row is not free for another one before.
+// TestADryRunTellsOfTheShopAsItWas: a value that one row of the file gives up is not free for an earlier row.
 func TestADryRunTellsOfTheShopAsItWas(t *testing.T) {
 	d := openSample(t, "owner")
 	d.files["before"] = "Handle,Title,Variant SKU,Variant Price\nbowl,Bowl,SKU-1,1\n"

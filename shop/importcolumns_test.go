@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The columns of a product export: read with a value, or listed as not read. The help of Shopify describes both forms,
-// that of today and the one before 2025; older exports are what shops have in their drawers.
+// The columns of a product export: read with a value, or listed as ignored. Shopify's help describes both forms, the
+// current one and the one before 2025, because shops still have older exports.
 var (
 	formerColumns = []string{"Handle=mug", "Title=Mug", "Body (HTML)=<p>Enamel</p>", "Vendor=Kockums", "Type=Kitchen",
 		"Tags=blue", "Published=TRUE", "Status=unlisted", "Option1 Name=Size", "Option1 Value=S", "Option2 Name=Colour",
@@ -121,8 +121,8 @@ func TestTheCurrencyOfAProductExportIsAskedFor(t *testing.T) {
 	d.must("shop.importCSV", `{"file":"f","kind":"products","dryRun":true}`, nil)
 }
 
-// TestNumbersAreReadAsSpreadsheetsWriteThem: by the form of the file, exactly, and what is no longer the number that it
-// was is refused with its line.
+// TestNumbersAreReadAsSpreadsheetsWriteThem: exactly, in the notation of the file. A number that a spreadsheet rounded
+// is refused with its line.
 func TestNumbersAreReadAsSpreadsheetsWriteThem(t *testing.T) {
 	type want struct {
 		price, stock, grams int64

@@ -13,9 +13,8 @@ var customerHeader = strings.Split("Customer ID,First Name,Last Name,Email,Accep
 	"Code,Default Address Country Code,Default Address Zip,Default Address Phone,Phone,Accepts SMS Marketing,Total "+
 	"Spent,Total Orders,Note,Tax Exempt,Tags", ",")
 
-// someCustomers are people as an export has them: with apostrophes before what a
-// spreadsheet would take for a number, notes of several lines, without an address,
-// without a name, without an email.
+// someCustomers returns customers in an export: with apostrophes before values that look like numbers, with notes of
+// several lines, and without an address, a name or an email address.
 func someCustomers() *export {
 	e := newExportOf(customerHeader)
 	e.row("Customer ID='6001", "First Name=Jana", "Last Name=Ostrom", "Email=Jana@Example.com",

@@ -19,8 +19,8 @@ var orderHeader = strings.Split("Name,Email,Financial Status,Paid at,Fulfillment
 	"Level,Source,Lineitem discount,Tax 1 Name,Tax 1 Value,Phone,Receipt Number,Duties,Billing Province Name,Shipping "+
 	"Province Name,Payment ID,Payment Terms Name,Next Payment Due At,Payment References", ",")
 
-// orderOf adds the first row of an order of Jana Ostrom, placed on a day in
-// January; the cells given come after what every order has.
+// orderOf adds the first row of an order of Jana Ostrom, placed on a day in January. The given cells override the
+// defaults of every order.
 func (e *export) orderOf(name string, cells ...string) {
 	e.row(append([]string{"Name=" + name, "Email=jana@example.com", "Financial Status=paid",
 		"Paid at=2026-01-08 12:00:30 -0500", "Fulfillment Status=unfulfilled", "Currency=USD",
@@ -77,7 +77,7 @@ func someOrders() *export {
 	// Some of it was given back: taxes are within the prices here.
 	e.orderOf("#1009", "Financial Status=partially_refunded", "Fulfillment Status=fulfilled", "Subtotal=22.00",
 		"Shipping=3.00", "Taxes=2.00", "Total=25.00", "Lineitem price=22.00", "Refunded Amount=11.00")
-	// Of somebody else whom nobody knows, in cash, without an address, shipping for nothing by a code.
+	// A sale to an unknown person, in cash, without an address, with free shipping by a code.
 	e.orderOf("AB-1010-X", "Email=", "Billing Name=Walter Inn", "Billing Phone=", "Fulfillment Status=fulfilled",
 		"Discount Code=FREESHIP", "Discount Amount=5.00", "Payment Method=Cash",
 		"Shipping Address1=", "Shipping City=", "Shipping Zip=", "Created at=2026-01-31", "Paid at=")
@@ -134,7 +134,7 @@ func TestOrdersOfAnExport(t *testing.T) {
 	}
 }
 
-// told is what an import says of each change.
+// told returns the report of an import for each change.
 func (out imported) told() map[string]string {
 	all := map[string]string{}
 	for _, c := range out.Changes {
@@ -154,7 +154,7 @@ func decimalCommas(file string) string {
 	return strings.Join(cells, ";")
 }
 
-// afterwards does with imported orders what can be done with any order.
+// afterwards makes the usual later changes of imported orders.
 func (d *desk) afterwards(guji int64) {
 	t := d.t
 	t.Helper()

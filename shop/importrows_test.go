@@ -29,7 +29,7 @@ func (d *desk) took(kind, file string) (out imported) {
 	return out
 }
 
-// left says what was left out, in a line each.
+// left returns the skipped rows, one line each.
 func (out imported) left() string {
 	var all []string
 	for _, l := range out.LeftOut {
@@ -96,7 +96,7 @@ func TestOrdersOfATill(t *testing.T) {
 	d.addsUp()
 }
 
-// TestTheNameOfAnOrderIsItsIdentity: what has the same digits is another order, and each is found by its name.
+// TestTheNameOfAnOrderIsItsIdentity: another name with the same digits is another order, and both are found by name.
 func TestTheNameOfAnOrderIsItsIdentity(t *testing.T) {
 	d := openSample(t, "owner")
 	e := newExportOf(orderHeader)
@@ -180,7 +180,7 @@ func TestFilesThatOthersSaved(t *testing.T) {
 	}
 }
 
-// TestMergedCustomersAreRecognised by an import and a search, by what the record had that went away.
+// TestMergedCustomersAreRecognised by an import and a search, by the data of the removed record.
 func TestMergedCustomersAreRecognised(t *testing.T) {
 	d := openSample(t, "owner")
 	ana := d.ana()

@@ -15,8 +15,8 @@ import (
 // csvMegabytes is the size of the export that is imported; make soak asks for 33.
 var csvMegabytes = flag.Int("csv", 6, "megabytes of the product export that is imported")
 
-// TestAProductExportIsImportedInBoundedMemory: what was read and what is to be written are kept until it is, since
-// nothing is read while others wait; the size of the file bounds them.
+// TestAProductExportIsImportedInBoundedMemory: the plan stays in memory until it is written, because reading must not
+// block other writers. The size of the file limits it.
 func TestAProductExportIsImportedInBoundedMemory(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "products.csv")

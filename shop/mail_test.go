@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// letterBox is a post that keeps what it is given.
+// letterBox is a post that stores its mails.
 type letterBox struct {
 	mu      sync.Mutex // guards the rest
 	letters []shop.Mail

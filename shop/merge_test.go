@@ -34,7 +34,7 @@ func (d *desk) twice() (id, orderID string) {
 	return id, placed.OrderID
 }
 
-// TestTwoRecordsOfOnePersonBecomeOne: everything follows, what both have is there once, and all of it is taken back.
+// TestTwoRecordsOfOnePersonBecomeOne: all data move, equal data stay once, and an undo reverts everything.
 func TestTwoRecordsOfOnePersonBecomeOne(t *testing.T) {
 	d := openUndoable(t)
 	ana := d.ana()
@@ -92,7 +92,7 @@ func TestTwoRecordsOfOnePersonBecomeOne(t *testing.T) {
 	contains(t, d.refused("customer.get", jsonf(`{"customerId":%q}`, gone), bus.NotFound, bus.ReasonRecord).Hint, ana)
 	d.refused("customer.merge", merge, bus.NotFound, bus.ReasonRecord)
 	d.refused("customer.merge", jsonf(`{"keep":%q,"remove":%q}`, ana, ana), bus.Validation, bus.ReasonArguments)
-	for _, id := range []string{ana, gone} { // the activity of both leads to what became of them
+	for _, id := range []string{ana, gone} { // the activity of both leads to the result
 		page, err := d.log.Search(t.Context(), audit.Query{Subject: id, Capability: "customer.merge"})
 		if err != nil || !slices.ContainsFunc(page.Records, func(r audit.Record) bool { return r.RequestID == done.RequestID }) {
 			t.Errorf("%s: %d records, %v", id, len(page.Records), err)

@@ -188,7 +188,7 @@ func TestAnOlderShopHasShippingWithoutTax(t *testing.T) {
 	}
 }
 
-// TestAnOlderShopHasAnEmptyBook: the seventh version keeps receipts from then on, and nobody changes one.
+// TestAnOlderShopHasAnEmptyBook: the seventh version stores receipts from then on, and no statement can change one.
 func TestAnOlderShopHasAnEmptyBook(t *testing.T) {
 	path := olderShop(t, 6)
 	edit(t, path, `INSERT INTO orders (id, status, fulfilment, placed_at, placed_by, subtotal, discount, shipping, tax, total,

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestC8TheCheckoutRequiresThatTheCartIsValid: what cart.validate finds is why checkout.submit is not available.
+// TestC8TheCheckoutRequiresThatTheCartIsValid: a problem in cart.validate makes checkout.submit unavailable.
 //
 // holds: C8
 func TestC8TheCheckoutRequiresThatTheCartIsValid(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// actionsView is an order, as far as it says what can be done with it.
+// actionsView is the part of an order with its available actions.
 type actionsView struct {
 	ID       string
 	Status   string
@@ -92,7 +92,7 @@ func (o *actionsView) ways(capability string) (all []string) {
 	return all
 }
 
-// agree tries everything that can be done with an order, without doing it, and compares with what order.get says.
+// agree tries every action on an order as a dry run, and compares the results with order.get.
 func (d *desk) agree(id string, tried map[string][2]int) {
 	d.t.Helper()
 	var o actionsView

@@ -14,8 +14,7 @@ import (
 
 const sidamaBeans = "var_sidama_honey_1"
 
-// TestOrderRulesByState: what can be done with an order in each state, tried and
-// as its page says.
+// TestOrderRulesByState compares the actions that succeed in each state with those in order.get.
 func TestOrderRulesByState(t *testing.T) {
 	d := openSample(t, "manager")
 	ids := map[string]string{"pending": d.anasOrder("PayPal"), "processed": d.anasOrder("PayPal"),
@@ -180,7 +179,7 @@ func TestChangeItems(t *testing.T) {
 			}
 		})
 	}
-	// What is in the order already is not offered for it.
+	// Variants that are already in the order are not offered.
 	for _, a := range o.Alternatives {
 		if a.ID == gujiBeans {
 			t.Error("alternatives: the variant in the order")
@@ -220,7 +219,7 @@ func TestChangeItems(t *testing.T) {
 	d.addsUp()
 }
 
-// TestCancelAfterARefundElsewhere: only what is still paid is given back.
+// TestCancelAfterARefundElsewhere: a cancellation refunds only the rest.
 func TestCancelAfterARefundElsewhere(t *testing.T) {
 	d := openSample(t, "clerk")
 	before := d.stock("var_guji_natural_4")
@@ -391,7 +390,7 @@ func TestReturnAtOnce(t *testing.T) {
 	d.addsUp()
 }
 
-// TestReasonsOfReturnsAreKept: whoever asks may say why; the order shows it.
+// TestReasonsOfReturnsAreKept: a request may contain a reason, and the order shows it.
 func TestReasonsOfReturnsAreKept(t *testing.T) {
 	d := openSample(t, "clerk")
 	id := d.delivered("Visa ending 4242")
@@ -443,7 +442,7 @@ func TestExchangeIsSettledWhenItIsHere(t *testing.T) {
 		t.Errorf("asked: %+v", asked)
 	}
 	d.addsUp()
-	// Prices move on; what was agreed on stays.
+	// Prices change, but the agreed price stays.
 	d.must("order.receiveExchange", jsonf(`{"orderId":%q,"restock":true}`, id), nil)
 	contains(t, d.said(), "Receive 2 × Guji Natural (250 g, Whole bean) for ")
 	contains(t, d.said(), asked.Difference.Text+" charged to PayPal")

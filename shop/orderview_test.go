@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// orderView is what order.get shows, as far as tests look.
+// orderView is the part of order.get that tests read.
 type orderView struct {
 	ID, Status, OpenRequest string
 	ItemsChanged            bool

@@ -82,7 +82,7 @@ func TestAPictureIsMadeSmallAndTakenBack(t *testing.T) {
 	d.refused("catalog.getPicture", `{"productId":"prd_guji_natural"}`, bus.NotFound, bus.ReasonRecord)
 }
 
-// TestACameraHeldOnItsSide: what a camera wrote into its file turns the picture, and is not kept.
+// TestACameraHeldOnItsSide: the orientation in the file rotates the picture, and is not stored.
 func TestACameraHeldOnItsSide(t *testing.T) {
 	d := openSample(t, "manager")
 	img, err := png.Decode(strings.NewReader(pngOf(100, 50)))

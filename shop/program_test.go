@@ -72,8 +72,8 @@ var eachActs = []eachAct{
 		func(o listedOrder) string { return jsonf(`{"orderId":%q,"text":%q}`, o.ID, o.Status) }},
 }
 
-// TestA26AProgramIsAsByHand: whatever a program does with the orders of a list, the shop is as after doing the same by
-// hand with each, and one undo takes all of it back. A program of which one call is refused by hand does nothing.
+// TestA26AProgramIsAsByHand: a program for the orders of a list has the same effect as the same calls by hand, and one
+// undo reverts all of it. If one of its calls would be refused by hand, the program does nothing.
 //
 // holds: A26
 func TestA26AProgramIsAsByHand(t *testing.T) {

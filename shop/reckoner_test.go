@@ -17,9 +17,9 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// TestRandomDaysAgreeWithTheReckoner replays the log of random days in another program for the money of a shop: what
-// orders come to, their tax by rate, who paid, the stock, the gift cards and the book are the same to the last unit.
-// Things happen at two desks, are undone, are tried on drafts and merged, and programs are killed at their work.
+// TestRandomDaysAgreeWithTheReckoner replays the log of random days in another program that computes the money of a
+// shop: totals of orders, their tax by rate, payments, the stock, the gift cards and the book agree to the last unit.
+// The calls come from two desks, with undos, drafts that are merged, and programs that are killed during their work.
 func TestRandomDaysAgreeWithTheReckoner(t *testing.T) {
 	if spec := strings.SplitN(os.Getenv(walkVariable), "|", 3); len(spec) == 3 {
 		walkUntilKilled(t, spec[0], spec[1], spec[2])
@@ -183,7 +183,7 @@ func (d *desk) reckoner() *reckonertest.Reckoner {
 	return r
 }
 
-// untaxedShipping is what of the shipping of an order has no rate of tax, as the rate 0.
+// untaxedShipping selects the untaxed part of an order's shipping, with rate 0.
 const untaxedShipping = `SELECT 0 AS rate_ppm, shipping - COALESCE(SUM(s.net + CASE tax_included WHEN 1 THEN s.tax ELSE 0 END), 0)
 	AS net, 0 AS tax FROM orders LEFT JOIN order_shipping s ON s.order_id = id WHERE id = ?1`
 
@@ -296,7 +296,7 @@ func (d *desk) bookAgreesWith(r *reckonertest.Reckoner) {
 			}
 		}
 	}
-	inOrder := cmpopts.SortSlices(func(a, b reckonertest.Line) bool { // lines that came back with an undo stand elsewhere
+	inOrder := cmpopts.SortSlices(func(a, b reckonertest.Line) bool { // lines restored by an undo have another position
 		return fmt.Sprintf("%+v", a) < fmt.Sprintf("%+v", b)
 	})
 	if diff := cmp.Diff(want, got, inOrder, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(reckonertest.Line{},

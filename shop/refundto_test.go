@@ -8,9 +8,9 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestARefundToWhatDidNotPayNeedsAManager: where the card that paid was removed, a clerk gives nothing back in cash or
-// otherwise from the shop's own methods, neither by a return nor by a difference of items; to a gift card of the
-// customer, or to what paid, a clerk does.
+// TestARefundToWhatDidNotPayNeedsAManager: if the card that paid was removed, a clerk cannot refund in cash or with
+// another method of the shop, neither for a return nor for a difference of items. A clerk can refund to a gift card of
+// the customer, or to a method that paid.
 func TestARefundToWhatDidNotPayNeedsAManager(t *testing.T) {
 	d := openSample(t, "clerk")
 	sell := func(method string) string {
@@ -76,7 +76,7 @@ func (d *desk) soldBy(fulfilment string, payments ...string) string {
 
 const tenInCash = `{"paymentMethodId":"cash","amount":{"amount":1000,"currency":"USD"}}`
 
-// refunds are how an answer splits what is given back.
+// refunds returns the refunds in a response.
 func (d *desk) refunds(capability, arguments string) string {
 	d.t.Helper()
 	var out struct{ Refunds []walkRefund }
@@ -88,7 +88,7 @@ func (d *desk) refunds(capability, arguments string) string {
 	return strings.Join(all, ", ")
 }
 
-// TestRefundsGoToThePaymentsInReverseOrder: each gets at most what it paid and has not got back, when the goods come.
+// TestRefundsGoToThePaymentsInReverseOrder: each method gets at most its unrefunded amount, when the goods arrive.
 func TestRefundsGoToThePaymentsInReverseOrder(t *testing.T) {
 	d := openSample(t, "manager")
 	order := d.soldBy("takeAway", tenInCash, `{"paymentMethodId":"transfer","amount":{"amount":3000,"currency":"USD"}}`,
@@ -107,8 +107,8 @@ func TestRefundsGoToThePaymentsInReverseOrder(t *testing.T) {
 	d.addsUp()
 }
 
-// TestAMethodThatIsNamedGetsTheRefund: another one that paid, up to what it paid, or a gift card; cash that did not pay
-// needs a manager, who may name it though what paid is there.
+// TestAMethodThatIsNamedGetsTheRefund: another method that paid, up to its payment, or a gift card. Cash that did not
+// pay needs a manager, who may name it even if a method that paid exists.
 func TestAMethodThatIsNamedGetsTheRefund(t *testing.T) {
 	d := openSample(t, "clerk")
 	card := d.giftCard(100)

@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// repeated is what plan.repeat gives.
+// repeated is the response of plan.repeat.
 type repeated struct {
 	Steps []struct {
 		Capability, Summary string
@@ -141,8 +141,8 @@ func (d *desk) undo(requests []string) {
 	}
 }
 
-// TestTheSameIsAsByHand: whatever was done with one order, doing the same for others leaves the shop as doing it by
-// hand with each; those with which it cannot be done are left out, and one undo takes all of it back.
+// TestTheSameIsAsByHand: repeating any actions for other orders has the same effect as making them by hand for each.
+// Orders that do not allow the actions are skipped, and one undo reverts everything.
 func TestTheSameIsAsByHand(t *testing.T) {
 	for seed := range 2 {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -154,7 +154,7 @@ func TestTheSameIsAsByHand(t *testing.T) {
 				t.Fatal(err)
 			}
 			d := openDesk(t, w.path)
-			d.clock = w.clock.Add(time.Hour) // what the walk did is not among the last actions
+			d.clock = w.clock.Add(time.Hour) // the actions of the walk are not among the last ones
 			d.as("owner")
 			d.bus.MustRegister(append(bus.Capabilities(), audit.UndoCapability(d.log))...)
 			d.must("settings.get", `{}`, nil) // the id of the first request is in the sample's log already
@@ -235,7 +235,7 @@ func TestTheSameIsAsByHand(t *testing.T) {
 	}
 }
 
-// TestWhatWasTakenBackIsNotDoneAgain: nor is what others did by whom the log is not for.
+// TestWhatWasTakenBackIsNotDoneAgain: nor are actions of others that the person may not read in the log.
 func TestWhatWasTakenBackIsNotDoneAgain(t *testing.T) {
 	d := openRepeating(t)
 	one, other := d.anasOrder("PayPal"), d.anasOrder("PayPal")
@@ -270,8 +270,8 @@ func TestWhatWasTakenBackIsNotDoneAgain(t *testing.T) {
 	}
 }
 
-// BenchmarkTheSame: two notes to a hundred orders as one, and as a hundred plans with the same steps, each tried out and
-// taken back; "x plans" is what the first costs of the second.
+// BenchmarkTheSame compares two notes on a hundred orders in one plan with a hundred plans of the same steps, each
+// tried and rolled back. "x plans" is the ratio of the first to the second.
 func BenchmarkTheSame(b *testing.B) {
 	d := openSample(b, "owner")
 	d.bus.MustRegister(bus.Capabilities()...)

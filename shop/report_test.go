@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// takings are what a sales report says of some days.
+// takings is a sales report of a range of days.
 type takings struct {
 	Orders                                                              int64
 	GrossSales, Discounts, Returns, NetSales, Shipping, Tax, TotalSales money

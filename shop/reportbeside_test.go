@@ -93,8 +93,8 @@ func TestEachRowOfAReportHasItsCounterpart(t *testing.T) {
 	}
 }
 
-// TestRowsOfTheOtherTimeAloneAreThere: whoever sold nothing now, and methods by which nothing was paid now, so that the
-// rows add up to both times.
+// TestRowsOfTheOtherTimeAloneAreThere: people without sales and methods without payments in the current period have
+// rows, so that the rows add up to both periods.
 func TestRowsOfTheOtherTimeAloneAreThere(t *testing.T) {
 	d := openSample(t, "owner")
 	const now = `"from":"2026-03-12","to":"2026-03-12","compare":"before"` // of the day before there are sales

@@ -107,7 +107,7 @@ func TestEveryRoleReadsToday(t *testing.T) {
 	}
 }
 
-// TestTodaySaysWhatWaits: what is sold, brought further, asked back and received changes what it says.
+// TestTodaySaysWhatWaits: sales, progress, requests for returns and their receipt change the report.
 func TestTodaySaysWhatWaits(t *testing.T) {
 	d := openSample(t, "clerk")
 	today := func() (r dayReport) {

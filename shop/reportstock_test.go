@@ -12,7 +12,7 @@ type lowVariant struct {
 	Stock                                            int64
 }
 
-// low walks the pages of what is running low.
+// low returns all pages of the report of low stock.
 func (d *desk) low(threshold, limit int) (all []lowVariant) {
 	d.t.Helper()
 	for cursor := ""; ; {

@@ -11,10 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestReportsAddUpHoweverTheDaysAreCut: after any work at the desk, over several
-// days, every row is what an independent look at orders and payments gives, rows
-// add up to totals, parts to the whole, and the whole to what was paid and not
-// given back.
+// TestReportsAddUpHoweverTheDaysAreCut: after random work over several days, every row equals an independent
+// calculation from orders and payments. Rows add up to totals, parts to the whole, and the whole to payments less
+// refunds.
 func TestReportsAddUpHoweverTheDaysAreCut(t *testing.T) {
 	for seed := range 2 { // the second has its tax in the prices
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -63,9 +62,9 @@ type entry struct {
 	groups  map[string]string
 }
 
-// ledger is all that a report may add up, told by other rows than it reads: what
-// came back by the refund that was recorded when its request was received. A later change of an order is in its rows, and
-// moves from the day of the order to its own.
+// ledger holds the amounts of a report, computed from other rows than the report reads: returns from the refund that
+// was recorded when the request was received. A later change of an order is in its rows, and moves from the day of the
+// order to its own day.
 type ledger []entry
 
 func (w *walk) ledger() (all ledger) {
@@ -234,7 +233,7 @@ func (l ledger) holds(r *rapid.T, d *desk) {
 	}
 }
 
-// seller is a row of what sold best, as far as it can be told without the catalog.
+// seller is a row of the best sellers without the names in the catalog.
 type seller struct {
 	VariantID         string
 	Quantity, Revenue int64

@@ -25,7 +25,7 @@ func taxShop(t *testing.T, included bool) *desk {
 
 const allTime = `"from":"2025-01-01","to":"2027-12-31"`
 
-// TestADiscountWithoutTaxIsNetBeforeLessNetAfter: 12.00 with 20 % in it, half off, and what else there is.
+// TestADiscountWithoutTaxIsNetBeforeLessNetAfter: 12.00 with 20 % included, half off, and further cases.
 func TestADiscountWithoutTaxIsNetBeforeLessNetAfter(t *testing.T) {
 	for name, tc := range map[string]struct {
 		included              bool
@@ -96,7 +96,7 @@ func halfUp(n, part, whole int64) int64 {
 }
 
 // TestSalesWithoutTaxAddUpOverRandomOrders: mixed rates, discounts on lines and orders, shipping and returns, with the
-// tax in the prices and on top. What comes back changes neither gross sales nor discounts of the day of the sale.
+// tax in the prices and on top. Returns change neither gross sales nor discounts of the day of the sale.
 func TestSalesWithoutTaxAddUpOverRandomOrders(t *testing.T) {
 	for _, included := range []bool{true, false} {
 		t.Run(fmt.Sprint("included ", included), func(t *testing.T) {

@@ -6,8 +6,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestTheSameMistakesGetTheSameWords: where several things are wrong at once, the order of a map does not decide which
-// of them is named.
+// TestTheSameMistakesGetTheSameWords: with several mistakes at once, the error does not depend on the order of a map.
 func TestTheSameMistakesGetTheSameWords(t *testing.T) {
 	d := openSample(t, "owner")
 	for _, call := range []struct{ name, arguments string }{

@@ -18,7 +18,7 @@ func TestSampleShopAddsUp(t *testing.T) {
 	d.addsUp()
 }
 
-// addsUp checks what must always hold of money and stock.
+// addsUp checks the invariants of money and stock.
 func (d *desk) addsUp() {
 	d.t.Helper()
 	for rule, offenders := range map[string]string{
@@ -36,8 +36,7 @@ func (d *desk) addsUp() {
 		"stock is what moved": `SELECT COUNT(*) FROM variants v WHERE v.stock IS NOT NULL AND v.stock <>
 			(SELECT COALESCE(SUM(delta), 0) FROM stock_movements m WHERE m.variant_id = v.id)`,
 		"what is not counted does not move": `SELECT COUNT(*) FROM stock_movements m JOIN variants v ON v.id = m.variant_id WHERE v.stock IS NULL`,
-		// What the customer has, what came back and was not fit to be sold, and what
-		// is set aside for an open exchange.
+		// Pieces that the customer has, unsellable returned pieces, and pieces reserved for an open exchange.
 		"an order takes what its lines say": `WITH had AS (
 				SELECT l.order_id, l.variant_id, l.quantity AS n FROM order_lines l JOIN orders o ON o.id = l.order_id
 					LEFT JOIN order_requests q ON q.id = l.returned_by WHERE o.status <> 'cancelled' AND (l.returned_by = '' OR q.restocked = 0)
@@ -156,7 +155,7 @@ func TestEmptyShopHasAnOwnerAndNothingElse(t *testing.T) {
 	d.refused("shop.setUp", `{"from":"sample"}`, bus.PreconditionFailed, bus.ReasonUnavailable)
 }
 
-// TestAnEmptyShopHasTheTermsOfItsCountry: what is not said is what is usual there, and what is said counts.
+// TestAnEmptyShopHasTheTermsOfItsCountry: terms that are not given are the usual ones of the country.
 func TestAnEmptyShopHasTheTermsOfItsCountry(t *testing.T) {
 	type place struct {
 		Country, Currency, TimeZone, Locale string

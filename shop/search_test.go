@@ -373,7 +373,7 @@ func (d *desk) hits(capability, query string, limit int) (ids []string) {
 	}
 }
 
-// TestSearchUsesNoInputAsSQL: whatever is typed is a parameter.
+// TestSearchUsesNoInputAsSQL: all input is passed as parameters.
 func TestSearchUsesNoInputAsSQL(t *testing.T) {
 	d := openSample(t, "clerk")
 	for _, q := range []string{`' OR 1=1 --`, `%`, `_`, `"; DROP TABLE products; --`, `a b c d e f g h i j k l`} {
@@ -416,7 +416,7 @@ func TestListsAreSorted(t *testing.T) {
 	}
 }
 
-// TestOrdersOfAPeriod: the days are said by name or by date, and the answer says which were taken.
+// TestOrdersOfAPeriod: a period is given by name or by dates, and the response contains the dates.
 func TestOrdersOfAPeriod(t *testing.T) {
 	d := openSample(t, "clerk")
 	d.anasOrder("PayPal")

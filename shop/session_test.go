@@ -18,7 +18,7 @@ import (
 
 const pin = "804613"
 
-// tryPIN signs June in with a PIN, as somebody who is not signed in.
+// tryPIN signs June in with a PIN, without a signed-in person.
 func (d *desk) tryPIN(pin string) bus.Result {
 	d.t.Helper()
 	return d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn",
@@ -112,13 +112,13 @@ func TestWrongPINsTakeLongerAndLonger(t *testing.T) {
 	}
 	wrong(5)
 	waits(30)
-	waits(30) // what was not looked at does not count
+	waits(30) // unchecked attempts do not count
 	d.setPIN("idris_bello")
 	d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn",
 		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: d.person,
 		Arguments: json.RawMessage(`{"staffId":"june_park","pin":"0000"}`)})
 	d.refused("session.signIn", `{"staffId":"idris_bello","pin":"0000"}`, bus.Forbidden, bus.ReasonPermission)
-	waits(30) // neither does an assistant's try, which was none, nor a wrong PIN of somebody else
+	waits(30) // neither does an attempt by an assistant, nor a wrong PIN of another person
 	d.must("session.signIn", jsonf(`{"staffId":"idris_bello","pin":%q}`, pin), nil)
 
 	again := openDesk(t, d.path)
@@ -229,8 +229,8 @@ func TestATrialOfAPINCountsToo(t *testing.T) {
 	}
 }
 
-// TestNoPINIsKept looks for PINs, and for what is kept instead of one, in every
-// byte of the shop's files, in the records and in the events.
+// TestNoPINIsKept searches for PINs and their hashes in every byte of the shop's files, in the records and in the
+// events.
 func TestNoPINIsKept(t *testing.T) {
 	d := openSample(t, "owner")
 	sub := d.bus.Subscribe()

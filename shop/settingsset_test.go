@@ -237,7 +237,7 @@ func TestASecretThatDoesNotLastIsSaid(t *testing.T) {
 	}
 }
 
-// TestANewRateCountsFromTheNextLook: carts are reckoned anew, orders keep theirs.
+// TestANewRateCountsFromTheNextLook: carts are recalculated, orders keep their rates.
 func TestANewRateCountsFromTheNextLook(t *testing.T) {
 	d := openSample(t, "owner")
 	var before struct{ Tax []struct{ ID, Name string } }

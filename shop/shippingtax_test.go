@@ -14,7 +14,7 @@ type rated struct {
 	Net, Tax money
 }
 
-// taxedShipping is what a cart and an order say of their shipping.
+// taxedShipping holds the shipping in the responses for a cart and an order.
 type taxedShipping struct {
 	Shipping, ShippingTax, Tax, Total money
 	Taxes                             []rated
@@ -28,7 +28,7 @@ func (v taxedShipping) amounts() string {
 	return said
 }
 
-// sendsFor sets the shop's one way to send things, 5.00, with what is said of its tax.
+// sendsFor sets a single shipping method at 5.00 with the given tax.
 func (d *desk) sendsFor(tax string) {
 	d.t.Helper()
 	d.must("settings.set", `{"section":"shipping","values":{"methods":[{"id":"parcel","name":"Parcel","days":2,

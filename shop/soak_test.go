@@ -6,7 +6,7 @@ import "flag"
 // long form, 0.1 a tenth of it.
 var soaking = flag.Float64("soak", 0, "run this share of the long form of the tests that have one")
 
-// soak chooses how far: the first number at least, the second in a whole soak.
+// soak returns the number of rounds: usual at least, and long in a complete soak.
 func soak(usual, long int) int {
 	return max(usual, int(*soaking*float64(long)))
 }

@@ -108,7 +108,8 @@ func TestAtAnotherComputerPeopleSignInByPIN(t *testing.T) {
 	}
 }
 
-// TestAnOwnerOfBeforeSignsInHereToSetAPIN: a shop whose second person has a PIN and whose owner has none is told so.
+// TestAnOwnerOfBeforeSignsInHereToSetAPIN: a shop whose second person has a PIN, but whose owner has none, shows a
+// warning.
 func TestAnOwnerOfBeforeSignsInHereToSetAPIN(t *testing.T) {
 	d := openSample(t, "owner")
 	notice := func(id string) string {

@@ -30,8 +30,8 @@ func (d *desk) tours() (v toursView) {
 
 func (v toursView) at() [3]string { return [3]string{v.Running, v.Step, v.Offer} }
 
-// TestATourIsOfferedTakenLeftAndGoneOnWith: it is each person's own, a step that is
-// done is not asked for again, and one that was finished begins anew.
+// TestATourIsOfferedTakenLeftAndGoneOnWith: each person has separate progress, a completed step is not repeated, and a
+// finished tour starts again.
 func TestATourIsOfferedTakenLeftAndGoneOnWith(t *testing.T) {
 	d := openSample(t, "clerk")
 	at := func(when, running, step, offer string) {

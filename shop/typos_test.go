@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTypingErrorsAreForgiven: what nothing is spelt like is sought by what is nearly so; the beginning of a word is
-// enough. Who does not ask for it gets only what they said.
+// TestTypingErrorsAreForgiven: a word without a match is replaced by a similar one; the beginning of a word is enough.
+// A caller that does not request it gets exact matches only.
 func TestTypingErrorsAreForgiven(t *testing.T) {
 	d := openSample(t, "owner")
 	order := d.anasOrder("PayPal")
@@ -38,8 +38,8 @@ func TestTypingErrorsAreForgiven(t *testing.T) {
 	}
 }
 
-// TestWhatIsSpeltSoComesAlone: nothing that is only nearly spelt so stands beside it, pages go on, and a file has the
-// same as the list.
+// TestWhatIsSpeltSoComesAlone: exact matches exclude similar ones, pages continue, and an exported file has the same
+// rows as the list.
 func TestWhatIsSpeltSoComesAlone(t *testing.T) {
 	d := openSample(t, "owner")
 	for i, name := range []string{"Meyer", "Meyer", "Meyer", "Mayer"} {

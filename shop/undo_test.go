@@ -110,8 +110,7 @@ func TestNothingIsTakenBackBehindALaterChange(t *testing.T) {
 	d.addsUp()
 }
 
-// TestThereIsAlwaysOneDefault: what an undo takes away or brings back leaves
-// neither two nor none.
+// TestThereIsAlwaysOneDefault: an undo leaves neither two defaults nor none.
 func TestThereIsAlwaysOneDefault(t *testing.T) {
 	d := openUndoable(t)
 	var made struct{ CustomerID string }

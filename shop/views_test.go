@@ -81,7 +81,7 @@ func TestViewsHaveBounds(t *testing.T) {
 	d.saveView("order.search", "View 7", "changed")
 }
 
-// TestAnErasedCustomerIsInNoView: whoever saved it, by whatever the customer is known.
+// TestAnErasedCustomerIsInNoView: for views of any person, and all data that identify the customer.
 func TestAnErasedCustomerIsInNoView(t *testing.T) {
 	d := openSample(t, "owner")
 	var made struct{ CustomerID string }

@@ -16,10 +16,9 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// TestRandomDeskWorkAddsUp: people do whatever comes to their mind, on the real
-// bus and journal, and much of it is nonsense. After it all money balances to the
-// last cent, stock is what moved and never below zero, no order is in a state it
-// could not have come to, and every refusal has a code and a way out.
+// TestRandomDeskWorkAddsUp: people make random calls on the real bus and journal, many of them invalid. Afterwards all
+// money balances to the last cent, stock equals its movements and is never negative, every order is in a reachable
+// state, and every refusal has a code and a hint.
 func TestRandomDeskWorkAddsUp(t *testing.T) {
 	seeds, steps := soak(3, 110), 1000
 	done := map[string][2]int{} // capability → succeeded, refused
@@ -50,13 +49,13 @@ func TestRandomDeskWorkAddsUp(t *testing.T) {
 	}
 }
 
-// walk is a desk at which things happen at random.
+// walk is a desk with random activity.
 type walk struct {
 	*desk
 	r      *rand.Rand
 	staff  []bus.Principal
-	owed   map[string]int64 // order → paid less refunded, by what the answers said
-	filled map[string]int64 // gift card → what it was filled with, less what it paid, by the same
+	owed   map[string]int64 // order → paid less refunded, from the responses
+	filled map[string]int64 // gift card → amount filled less amount paid, from the responses
 	status map[string]string
 	undo   []string // requests that changed something
 	last   string
@@ -110,7 +109,7 @@ func openWalk(t testing.TB, path, name string, r *rand.Rand) *walk {
 	return w
 }
 
-// readStates notes what each order and gift card is like now, where others changed them.
+// readStates reads the current state of each order and gift card, which others may have changed.
 func (w *walk) readStates() {
 	w.t.Helper()
 	for _, c := range w.rows(`SELECT id, balance FROM payment_methods WHERE kind = 'giftCard'`) {
@@ -122,7 +121,7 @@ func (w *walk) readStates() {
 	}
 }
 
-// step does one thing as somebody, now and then twice with one key, or only to see.
+// step makes one call as a random person, sometimes twice with one key, or as a dry run.
 func (w *walk) step() {
 	w.clock = w.clock.Add(time.Duration(w.r.IntN(90)) * time.Second)
 	w.person = w.staff[min(w.r.IntN(12)/2, len(w.staff)-1)] // an auditor now and then
@@ -186,7 +185,7 @@ func (w *walk) ask(a walkAction) (args map[string]any, raw []byte) {
 	return args, raw
 }
 
-// judge looks at how an answer refuses.
+// judge checks the form of a refusal.
 func (w *walk) judge(res bus.Result) {
 	w.t.Helper()
 	if res.OK() {
@@ -205,8 +204,7 @@ var comesFrom = map[string]string{
 	"checkout.submit": " pending",
 }
 
-// account books what the answer says, and checks that the order came into a
-// state that it may come into.
+// account records the amounts of a response, and checks the order's new state.
 func (w *walk) account(capability string, args map[string]any, res bus.Result) {
 	w.t.Helper()
 	var out struct {
@@ -252,7 +250,7 @@ func (w *walk) account(capability string, args map[string]any, res bus.Result) {
 	if out.OrderID == "" {
 		if capability == "audit.undo" {
 			for _, o := range w.rows(`SELECT id, status FROM orders`) {
-				w.status[o.text(0)] = o.text(1) // what may be undone is for check to judge
+				w.status[o.text(0)] = o.text(1) // check judges calls that may be undone
 			}
 		}
 		return
@@ -297,7 +295,7 @@ func (w *walk) check() {
 	}
 }
 
-// fingerprint changes with whatever the walk may change.
+// fingerprint returns a text that differs after any change of the walk.
 func (w *walk) fingerprint() string {
 	return w.rows(`SELECT (SELECT COUNT(*) || '/' || COALESCE(SUM(amount), 0) FROM payments) || ' ' || (SELECT COUNT(*) || '/' || SUM(delta) FROM stock_movements) || ' ' ||
 		(SELECT SUM(stock) || '/' || SUM(price) FROM variants) || ' ' || (SELECT COUNT(*) || '/' || SUM(length(revision)) || '/' || SUM(total) FROM orders) || ' ' ||

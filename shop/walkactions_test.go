@@ -37,7 +37,7 @@ func (w *walk) pick() walkAction {
 // odd is true now and then: then something senseless is asked for.
 func (w *walk) odd() bool { return w.r.IntN(12) == 0 }
 
-// nothing is the id of what is not there.
+// nothing is the id of a nonexistent order.
 const nothing = "#W0000000"
 
 // one is the first column of a random row of a query.
@@ -66,7 +66,7 @@ func (w *walk) line() string {
 	return w.one(`SELECT l.variant_id FROM cart_lines l JOIN current_carts cc ON cc.cart_id = l.cart_id WHERE cc.person = ?`, w.person.ID)
 }
 
-// onLine names a line of the cart by its id, or by what it sells.
+// onLine identifies a line of the cart by its id, or by its variant.
 func (w *walk) onLine(args map[string]any) map[string]any {
 	if args["lineId"] = w.line(); w.r.IntN(2) == 0 {
 		delete(args, "lineId")
@@ -124,7 +124,7 @@ func (w *walk) ofOrder(query, states, request string) map[string]any {
 	return args
 }
 
-// changes are pieces of an order and what they are to become.
+// changes returns random pieces of an order with new variants.
 func (w *walk) changes(order string) []map[string]any {
 	var all []map[string]any
 	for range 1 + w.r.IntN(2) {
@@ -457,7 +457,7 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// edit changes a shop behind its back, while nobody has it open.
+// edit changes the file of a closed shop directly.
 func edit(t testing.TB, path string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path+"?_pragma=busy_timeout(10000)")

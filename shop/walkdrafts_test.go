@@ -17,7 +17,7 @@ import (
 	"github.com/deskhand/deskhand/internal/reckonertest"
 )
 
-// mergeName merges what a walk did on a draft.
+// mergeName is the capability that merges the changes of a walk on a draft.
 const mergeName = "walk.merge"
 
 func (w *walk) mergeCapability() bus.Capability {
@@ -27,7 +27,7 @@ func (w *walk) mergeCapability() bus.Capability {
 		func(context.Context, *bus.Call, struct{}) ([]bus.Record, error) { return w.drafted, nil })
 }
 
-// draft does things on a copy of the shop while others go on in the shop, and merges them.
+// draft makes calls on a copy of the shop while others use the shop, and merges them.
 func (w *walk) draft(replay func()) {
 	w.t.Helper()
 	name := fmt.Sprint("draft", w.r.Uint32())
@@ -92,7 +92,7 @@ func (d *desk) merged(r bus.Record) (calls []reckonertest.Call) {
 // the program, the time in ms and the path of the shop's file.
 const walkVariable = "SHOP_TEST_WALK"
 
-// killedProgram has another program do things in the shop, and kills it at its work.
+// killedProgram lets another program make calls in the shop, and kills it during its work.
 func (w *walk) killedProgram(name string) {
 	w.t.Helper()
 	w.last = "a program that was killed"

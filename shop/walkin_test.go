@@ -123,7 +123,7 @@ func TestACustomerMayTakeAlongAndPickUpWithoutShipping(t *testing.T) {
 	d.must("order.process", jsonf(`{"orderId":%q}`, sold.OrderID), nil)
 	d.must("order.deliver", jsonf(`{"orderId":%q}`, sold.OrderID), nil)
 
-	// An address, and a shipping method, mean that it is delivered, whatever the cart said.
+	// An address or a shipping method implies delivery, even if the cart says otherwise.
 	d.fillAnasCart()
 	d.must("cart.setShipping", `{"fulfilment":"takeAway"}`, nil)
 	d.must("cart.setShipping", `{"method":"express"}`, nil)
@@ -297,7 +297,7 @@ func TestACartBecomesAWalkInsWithWhatIsInIt(t *testing.T) {
 		t.Errorf("after undo: %+v", c)
 	}
 
-	// What is said when the customer is chosen holds unless the cart says otherwise.
+	// The way of delivery chosen with the customer holds unless the cart says otherwise.
 	d.must("cart.setCustomer", jsonf(`{"customerId":%q,"fulfilment":"takeAway"}`, ana), nil)
 	if c := d.cart(); c.Fulfilment != "takeAway" {
 		t.Errorf("said with the customer: %+v", c)
@@ -323,8 +323,8 @@ func TestAMailedReceiptOfAWalkInNeedsAnAddress(t *testing.T) {
 	}
 }
 
-// TestSeveralMethodsPayAnOrder: one takes the rest, cash has its change, a gift card pays what it has, and a cancellation
-// gives each back what it paid.
+// TestSeveralMethodsPayAnOrder: one method takes the rest, cash has its change, a gift card pays its balance, and a
+// cancellation refunds each method.
 func TestSeveralMethodsPayAnOrder(t *testing.T) {
 	d := openSample(t, "manager")
 	var card struct{ PaymentMethodID string }
@@ -376,7 +376,7 @@ func TestSeveralMethodsPayAnOrder(t *testing.T) {
 	}
 }
 
-// TestPaymentsThatDoNotFitAreRefused with the difference, or with what is wrong about them.
+// TestPaymentsThatDoNotFitAreRefused with the difference, or with the reason.
 func TestPaymentsThatDoNotFitAreRefused(t *testing.T) {
 	d := openSample(t, "manager")
 	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`, nil) // 21.44

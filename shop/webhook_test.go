@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hookBox keeps what webhooks are called with.
+// hookBox stores the calls of webhooks.
 type hookBox struct {
 	mu    sync.Mutex // guards calls
 	calls []shop.Delivery

@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
-// door changes what goes in and what comes out of a bus.
+// door changes the input or output of a bus.
 type door func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result
 
 // changed is a door that changes invocations.

@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Clock stands still until it is moved.
+// Clock is a clock that only moves when the test moves it.
 type Clock struct {
 	mu  sync.Mutex // guards now
 	now time.Time
@@ -21,7 +21,7 @@ type Clock struct {
 // NewClock starts at 2026-03-02 09:00 UTC.
 func NewClock() *Clock { return &Clock{now: time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)} }
 
-// Now is what bus.Options.Clock wants.
+// Now returns the time, for bus.Options.Clock.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -35,8 +35,8 @@ func (c *Clock) Advance(d time.Duration) {
 	c.mu.Unlock()
 }
 
-// Options are New's bus options: a fresh Journal, a Clock, counted request ids
-// and seeds, no log output. Change what the test is about, then call bus.New.
+// Options returns the bus options of New: a new Journal, a Clock, counted request ids and seeds, no log output. Change
+// the options that the test needs, then call bus.New.
 func Options() (bus.Options, *Journal, *Clock) {
 	c := NewClock()
 	j := &Journal{now: c.Now}

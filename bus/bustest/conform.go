@@ -12,12 +12,13 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// App is an opened application, for [Check] to look at. Only Bus is required; what else is needed depends on how much
-// of the application lies outside the bus and its journal in memory.
+// App is an opened application for [Check]. Only Bus is required. The other fields are needed if parts of the
+// application are outside the bus and its journal in memory.
 type App struct {
 	Bus *bus.Bus
 
-	// Person makes the calls. Each is given exactly the scopes its capability asks for, whatever the person holds.
+	// Person makes the calls. Each call gets exactly the scopes that its capability requires, independent of the
+	// person's.
 	Person bus.Principal
 
 	// Arguments returns arguments with which a capability succeeds now, and may first bring the application into a
@@ -29,30 +30,30 @@ type App struct {
 	// [Journal] are compared, and of any other journal nothing.
 	Digest func() (string, error)
 
-	// Records counts the records the journal holds of a request id. Without it a
-	// [Journal] is asked, and of any other what was handed to it is counted.
+	// Records counts the records of a request id in the journal. Without it [Check] asks a [Journal], and for any other
+	// journal it counts the entries that were passed to it.
 	Records func(requestID string) (int, error)
 
-	// Invoke is the door the calls go through; nil: the Invoke of b, a bus like Bus that is watched from inside.
+	// Invoke is the door of the calls; nil: the Invoke of b, a bus like Bus that Check observes.
 	Invoke func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result
 
-	// Bodies is how many invalid argument bodies each capability is sent; 0: 200.
+	// Bodies is the number of invalid argument bodies for each capability; 0: 200.
 	Bodies int
 }
 
 // Finding is one way in which an application breaks a rule of the bus.
 type Finding struct {
-	Capability string // "journal" for what CheckJournal finds
+	Capability string // "journal" for findings of CheckJournal
 	Rule       string // one of the names that Rules lists
-	Message    string // what was seen
+	Message    string // the observation
 }
 
 // String is the finding in one line.
 func (f Finding) String() string { return fmt.Sprintf("%s: %s: %s", f.Capability, f.Rule, f.Message) }
 
-// Conform checks every capability registered on b against every rule, in subtests named after both. Nothing real may be
-// behind it: each capability is made to succeed. A check sees what earlier ones left; [ConformEach] opens the
-// application anew for each capability.
+// Conform checks every capability registered on b against every rule, in subtests named after both. The capabilities
+// must have no real effects, because each is made to succeed. A check sees the effects of earlier ones; [ConformEach]
+// opens the application again for each capability.
 func Conform(t *testing.T, b *bus.Bus) {
 	t.Helper()
 	for _, c := range b.Capabilities() {
@@ -60,8 +61,9 @@ func Conform(t *testing.T, b *bus.Bus) {
 	}
 }
 
-// ConformEach is Conform on a freshly opened application for each capability, several at a time. open is told which
-// one, so that it can bring the application into a state where that one works; first it is asked with "" for the list.
+// ConformEach is Conform on a newly opened application for each capability, several at a time. open receives the name
+// of the capability, so that it can bring the application into a state where that one succeeds. The first call has ""
+// and is for the list.
 func ConformEach(t *testing.T, open func(t testing.TB, capability string) App) {
 	t.Helper()
 	for _, c := range open(t, "").Bus.Capabilities() {
@@ -79,8 +81,8 @@ func report(t *testing.T, a App, name string) {
 	}
 }
 
-// Check looks at one capability of an application and returns what breaks a rule, nothing when all is well. It leaves
-// the application changed by at most one success.
+// Check checks one capability of an application and returns the violations of rules, none if all is well. It changes
+// the application by at most one success.
 func Check(ctx context.Context, a App, name string) []Finding {
 	p, err := newProbe(ctx, a, name)
 	if err != nil {
@@ -91,15 +93,15 @@ func Check(ctx context.Context, a App, name string) []Finding {
 		p.note(ruleDefinition, "%v", err)
 	}
 	checks := []func(*probe){
-		// What refuses needs no state in which the capability works.
+		// Refusals need no state in which the capability works.
 		(*probe).invalid, (*probe).version, (*probe).permission, (*probe).access, (*probe).checks, (*probe).rate,
 		(*probe).exclusive,
 	}
 	if p.cap.Handler != nil { // else it stands for another, which is checked by its own name
 		checks = append(checks,
-			// What leaves nothing needs one, and leaves it as it is.
+			// Calls without effect need one, and keep it.
 			(*probe).dryRun, (*probe).program, (*probe).declined, (*probe).cancel, (*probe).timeout, (*probe).failure,
-			// What succeeds comes last: it may not work twice.
+			// Successful calls come last, because they may not work twice.
 			(*probe).replay)
 	}
 	for _, check := range checks {
@@ -135,7 +137,7 @@ const (
 	ruleEvents       = "events"
 )
 
-// Rules lists the rules that are checked, each with what it demands.
+// Rules lists the rules that are checked, each with its requirement.
 func Rules() map[string]string {
 	return map[string]string{
 		ruleDefinition: "its definition can be registered, with schemas compiled at once, and its hints name capabilities",

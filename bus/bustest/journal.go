@@ -1,15 +1,15 @@
-// Package bustest has what tests of a bus need: a journal in memory, a clock
-// that stands still until it is moved, a ready bus on both, and a conformance kit.
+// Package bustest holds helpers for tests of a bus: a journal in memory, a clock that the test moves, a ready bus with
+// both, and a conformance kit.
 //
-// [Conform] holds every capability of an application to the rules of the bus, which [Rules] lists:
+// [Conform] checks every capability of an application against the rules of the bus, which [Rules] lists:
 //
 //	func TestConformance(t *testing.T) {
 //		b, _, _ := bustest.New(t, notes.Capabilities()...)
 //		bustest.Conform(t, b)
 //	}
 //
-// It needs arguments with which each capability succeeds. It makes them from the input schema; where that is not
-// enough, and where an application has a journal of its own, [ConformEach] takes an [App] that says more.
+// It needs arguments with which each capability succeeds, and makes them from the input schema. If that is not enough,
+// or if an application has its own journal, [ConformEach] takes an [App] with more details.
 package bustest
 
 import (
@@ -48,7 +48,7 @@ type kept struct {
 	until time.Time
 }
 
-// Entries returns a copy of what was recorded, in order.
+// Entries returns a copy of the recorded entries, in order.
 func (j *Journal) Entries() []bus.Entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -82,7 +82,7 @@ type Store struct {
 	rows     map[string]map[string]any
 	before   map[string]map[string]any // first version of every touched row
 	series   map[string]int64          // last numbers
-	entries  []bus.Entry               // what was recorded before
+	entries  []bus.Entry               // the recorded entries
 	readOnly bool
 	closed   bool
 }
@@ -170,7 +170,7 @@ func (j *Journal) View(ctx context.Context, run func(context.Context) error) err
 	return run(context.WithValue(ctx, storeKey{}, s))
 }
 
-// DataVersion is what [bus.Journal] says a journal may have: it differs after every commit.
+// DataVersion implements [bus.Versioned]. It differs after every commit.
 func (j *Journal) DataVersion(context.Context) (string, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -236,7 +236,7 @@ func (x exec) Next(series string, pinned int64) (int64, error) {
 	return number, nil
 }
 
-// Recall implements [bus.Remembering]. No one may see what others did, and nothing is ever taken back.
+// Recall implements [bus.Remembering]. Each person sees only their own calls, and no call is ever undone.
 func (j *Journal) Recall(ctx context.Context, p bus.Principal, until time.Time, ids ...string) (found []bus.Record,
 	_ error) {
 	entries := Tables(ctx).entries
@@ -300,7 +300,7 @@ func (j *Journal) Record(_ context.Context, e *bus.Entry) error {
 	return j.keep(e)
 }
 
-// errTaken refuses what was carried out, or is under way, with the same key.
+// errTaken refuses a call whose key belongs to a completed or running call.
 var errTaken = bus.Errorf(bus.Conflict, bus.ReasonBusy, "The same request was carried out in the meantime.")
 
 // keep stores the entry and, for a fresh success, its key.

@@ -37,8 +37,8 @@ type JournalFixture struct {
 	Fault func(n int) (met func() bool)
 }
 
-// ConformJournal checks a journal against every rule of [bus.Journal], in subtests named after the rules; each opens a
-// journal of its own.
+// ConformJournal checks a journal against every rule of [bus.Journal], in subtests named after the rules. Each opens a
+// separate journal.
 func ConformJournal(t *testing.T, open func(t testing.TB) JournalFixture) {
 	t.Helper()
 	for _, rule := range slices.Sorted(maps.Keys(journalRules)) {
@@ -50,7 +50,7 @@ func ConformJournal(t *testing.T, open func(t testing.TB) JournalFixture) {
 	}
 }
 
-// CheckJournal checks a journal against one rule, named as a subtest of [ConformJournal], and returns what breaks it.
+// CheckJournal checks a journal against one rule, named like a subtest of [ConformJournal], and returns the violations.
 func CheckJournal(t testing.TB, open func(t testing.TB) JournalFixture, rule string) []Finding {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a wrong journal may wait for itself
@@ -65,7 +65,7 @@ func CheckJournal(t testing.TB, open func(t testing.TB) JournalFixture, rule str
 	return slices.Clone(p.found) // a call that was given up may add one later
 }
 
-// journalRules are what a journal is checked for.
+// journalRules lists the rules for journals.
 var journalRules = map[string]func(*journalProbe){
 	"single calls": (*journalProbe).calls, "effects": (*journalProbe).effects, "keys": (*journalProbe).keys,
 	"key window": (*journalProbe).window, "concurrent runs": (*journalProbe).concurrent, "view": (*journalProbe).view,
@@ -102,7 +102,7 @@ func (p *journalProbe) works(what string, err error) {
 	}
 }
 
-// entry is what the bus hands over for a new request, with a key of that value unless it is "".
+// entry returns the entry of a new request, with a key of that value unless it is "".
 func (p *journalProbe) entry(key string) *bus.Entry {
 	p.ids++
 	id := fmt.Sprintf("req_%d", p.ids)
@@ -135,7 +135,7 @@ func settle(e *bus.Entry, err error) *bus.Entry {
 	return e
 }
 
-// run is what Do runs.
+// run is the function that Do runs.
 type run = func(ctx context.Context, x bus.Exec) error
 
 // do calls Do, or DryRun, as the bus does.
@@ -171,7 +171,7 @@ func (p *journalProbe) add(name string) run {
 	}
 }
 
-// leaves compares a number, the records of an entry and its key with what there may be: "1 [success] stored".
+// leaves compares a number, the records of an entry and its key with the permitted states: "1 [success] stored".
 func (p *journalProbe) leaves(what, name string, e *bus.Entry, want ...string) {
 	value, key, recorded := 0, "none", []string{}
 	p.works("View", p.Journal.View(p.ctx, func(ctx context.Context) (err error) {
@@ -280,7 +280,7 @@ func (p *journalProbe) effects() {
 }
 
 func holds(row map[string]any, value int) bool {
-	return strings.Contains(fmt.Sprint(row), fmt.Sprint(value)) // as whatever type the store has
+	return strings.Contains(fmt.Sprint(row), fmt.Sprint(value)) // in any type of the store
 }
 
 func (p *journalProbe) keys() {
@@ -375,7 +375,7 @@ func (p *journalProbe) view() {
 	p.leaves("after a view", "a", e, "4 [success] none")
 }
 
-// late lets what a run started go on when the run has returned, as a handler does that did not look at its deadline.
+// late lets a goroutine of a run continue after the run has returned, like a handler that ignores its deadline.
 func (p *journalProbe) late() {
 	var over atomic.Bool
 	var behind sync.WaitGroup
@@ -588,8 +588,8 @@ func (p *journalProbe) groups() {
 	}
 }
 
-// turnAfter has a call of another program wait for the turn that give gives back, and returns what gives back its turn;
-// nil where it got none, which is noted.
+// turnAfter makes a call of another program wait for the turn that give ends. It returns the function that ends the
+// second turn, or nil, after noting it, if that call got none.
 func (p *journalProbe) turnAfter(give func(), one, j groups) func() {
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()

@@ -15,8 +15,8 @@ type journalCall struct {
 	what  string
 	begun bool // a step that Begin has noted
 	call  func(ctx context.Context, name string, e *bus.Entry) error
-	err   error  // what it returns
-	left  string // what it leaves then
+	err   error  // its error
+	left  string // the state afterwards
 }
 
 // list has a call of each kind.
@@ -71,7 +71,7 @@ func (p *journalProbe) list() []journalCall {
 	}
 }
 
-// make makes a call on a new number, with an entry of its own.
+// make makes a call on a new number, with a separate entry.
 func (c *journalCall) make(p *journalProbe, name string, around func(call func() error) error) (*bus.Entry, error) {
 	e := p.entry(name)
 	p.works("Do", do(p.Journal.Do, p.ctx, p.entry(""), p.set(name, 1, nil)))

@@ -48,7 +48,7 @@ func (p *journalProbe) series() {
 	p.draws("after a dry run", "a", 0, 1)
 	var lost int64
 	for what, end := range map[string]error{"a failed run": errRefused, "a discarded run": bus.ErrDiscard} {
-		_ = do(p.Journal.Do, p.ctx, p.entry(""), p.draw("a", 0, &lost, end)) // it returns what the run ended with
+		_ = do(p.Journal.Do, p.ctx, p.entry(""), p.draw("a", 0, &lost, end)) // it returns the run's error
 		if lost != 2 {
 			p.note("%s got the number %d, not 2", what, lost)
 		}
@@ -99,7 +99,7 @@ func (p *journalProbe) seriesAtOnce() {
 	p.draws("after a program died", "at once", 0, int64(len(want))+2)
 }
 
-// seriesFaults draws while each statement fails once: what was kept has every number once.
+// seriesFaults draws while each statement fails once. The kept draws must have every number once.
 func (p *journalProbe) seriesFaults() {
 	if p.Fault == nil {
 		return

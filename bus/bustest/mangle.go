@@ -17,7 +17,7 @@ import (
 // mangler spoils valid argument bodies, led by their schema. The same capability gets the same bodies in every run.
 type mangler struct {
 	schema *oracle
-	valid  [][]byte // what is spoilt: the least that fits, and everything the schema knows
+	valid  [][]byte // to be spoilt: the smallest valid body, and one with every known field
 	rng    *rand.Rand
 }
 

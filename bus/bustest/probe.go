@@ -35,8 +35,8 @@ type probe struct {
 	stuck  bool    // it could not be made to succeed
 
 	ran    atomic.Int64              // how often its handler or preview was entered
-	behave atomic.Pointer[behaviour] // what its handler does instead, if not nil
-	nobody atomic.Bool               // nobody answers the confirmation card
+	behave atomic.Pointer[behaviour] // replaces its handler, if not nil
+	nobody atomic.Bool               // no one answers the confirmation card
 	source sync.Mutex                // held while the application's clock, seeds and request ids are asked
 	drain  sync.Mutex                // held while events are read
 	told   map[string]int            // invocation events by request id; under drain
@@ -46,7 +46,7 @@ type probe struct {
 	findings []Finding
 }
 
-// behaviour stands in front of a handler.
+// behaviour wraps a handler.
 type behaviour func(ctx context.Context, call *bus.Call, h handler) (json.RawMessage, error)
 
 func newProbe(ctx context.Context, a App, name string) (*probe, error) {
@@ -104,7 +104,7 @@ func (p *probe) bus(options func(*bus.Options), define func(*bus.Capability), mo
 	clock, seed := o.Clock, o.Seed // made for tests they may be for one goroutine
 	o.Clock = func() time.Time { p.source.Lock(); defer p.source.Unlock(); return clock() }
 	o.Seed = func() []byte { p.source.Lock(); defer p.source.Unlock(); return seed() }
-	o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil)) // what is provoked here is no news
+	o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil)) // provoked errors are not worth logging
 	if options != nil {
 		options(&o)
 	}
@@ -139,7 +139,7 @@ func (p *probe) behaving(b behaviour, f func()) {
 	f()
 }
 
-// cards answers for the person: everything is allowed, or nobody is there.
+// cards answers for the person: it allows everything, or no one is there.
 type cards struct{ p *probe }
 
 // Authorize implements bus.Approver by the access rules alone.
@@ -155,7 +155,7 @@ func (c cards) Approve(context.Context, *bus.ApprovalRequest, *bus.Preview) (bus
 	return bus.Decision{Allowed: true, Answer: "allow", By: "conformance"}, nil
 }
 
-// agentRule is what agents may do where no policy says.
+// agentRule returns the default rule for agents.
 func agentRule(c *bus.Capability) bus.Rule {
 	switch {
 	case c.Checks.Access.Agent != "":
@@ -187,7 +187,7 @@ func scopes(c *bus.Capability) []string {
 	return slices.DeleteFunc(slices.Clone(c.Permissions), func(p string) bool { return !strings.Contains(p, ":") })
 }
 
-// invoke makes a call and looks at what holds for every one.
+// invoke makes a call and checks the rules for all calls.
 func (p *probe) invoke(inv bus.Invocation) bus.Result { return p.invokeOn(p.ctx, p.b, inv) }
 
 func (p *probe) invokeOn(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result {
@@ -229,7 +229,7 @@ func (p *probe) codes(r bus.Result) {
 	}
 }
 
-// cause is what a defect came from, which callers are not told.
+// cause returns the cause of a defect, which is hidden from callers.
 func cause(err *bus.Error) string {
 	if under := errors.Unwrap(err); under != nil {
 		return fmt.Sprintf(" (%v)", under)
@@ -271,8 +271,8 @@ func (p *probe) announced(inv bus.Invocation) {
 	}
 }
 
-// unchanged runs f and reports what it changed. Between two of them nothing
-// changes either: the state is read once after each.
+// unchanged runs f and reports its changes. Nothing changes between two of these calls either, so the state is read
+// once after each.
 func (p *probe) unchanged(rule string, f func()) {
 	if p.app.Digest == nil {
 		f()

@@ -179,7 +179,7 @@ func (p *probe) unmet(rule string, reason bus.Reason, what string, options func(
 	return results
 }
 
-// rate spends what the limit allows at one instant, and one more.
+// rate uses up the limit at one instant, and makes another call.
 func (p *probe) rate() {
 	if p.cap.Run.RateLimit == nil {
 		return

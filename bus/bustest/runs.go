@@ -72,7 +72,7 @@ func member(group bus.Concurrency) bus.Capability {
 		Run:     bus.Run{Concurrency: group}}
 }
 
-// conformKey is the key of a dry run, which must not keep it, and of what is replayed later.
+// conformKey is the key of a dry run, which must not store it, and of the later replay.
 const conformKey = "conformance"
 
 // dryRun runs without effect. Its key is used again by replay, which shows whether it was kept.
@@ -132,7 +132,7 @@ func (p *probe) dwell(entered chan<- struct{}) behaviour {
 	}
 }
 
-// interrupted is how a call ends that was cut off for a reason: of a network step nobody knows.
+// interrupted reports whether a call ended as interrupted for a reason. The outcome of a network step is unknown.
 func (p *probe) interrupted(r bus.Result, reason bus.Reason) bool {
 	return is(r, bus.Transient, reason) || p.cap.SideEffect == bus.Network && is(r, bus.Transient, bus.ReasonInterrupted)
 }
@@ -220,7 +220,7 @@ func (p *probe) failure() {
 	}
 }
 
-// duplicates is how many calls of one key are sent at once.
+// duplicates is the number of concurrent calls with the same key.
 const duplicates = 16
 
 // replay sends duplicates of one key at once, one later, and one with other arguments.

@@ -13,7 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// witness is a journal that counts what another one says it has stored.
+// witness is a journal that counts the entries that another one reports as stored.
 type witness struct {
 	bus.Journal
 
@@ -119,7 +119,7 @@ func newOracle(raw json.RawMessage) (*oracle, error) {
 	return o, err
 }
 
-// breaks says how the JSON form of v breaks the schema, "" when it fits.
+// breaks describes the violations of the schema in the JSON form of v, "" if it is valid.
 func (o *oracle) breaks(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {

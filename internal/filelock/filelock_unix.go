@@ -22,5 +22,5 @@ func flock(f *os.File, how int) (bool, error) {
 	return err == nil, err
 }
 
-// Unlock gives a lock back.
+// Unlock releases a lock.
 func Unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

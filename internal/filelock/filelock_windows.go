@@ -22,7 +22,7 @@ func lockFile(f *os.File, how uint32) (bool, error) {
 	return err == nil, err
 }
 
-// Unlock gives a lock back.
+// Unlock releases a lock.
 func Unlock(f *os.File) {
 	_ = windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, new(windows.Overlapped))
 }

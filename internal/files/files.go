@@ -112,7 +112,7 @@ func regular(path string) error {
 	return nil
 }
 
-// Open is [shop.Ports].OpenFile.
+// Open implements [shop.Ports].OpenFile.
 func (f *Tokens) Open(_ context.Context, file string) (io.ReadCloser, string, error) {
 	if content, name := f.dropped(file); content != nil {
 		return content, name, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/shop/catalog"
 )
 
-// TestACopyReadsCodesAsTheShopDoes: in each form, and what is off sale hides nothing.
+// TestACopyReadsCodesAsTheShopDoes: in each form. A withdrawn product does not hide another.
 func TestACopyReadsCodesAsTheShopDoes(t *testing.T) {
 	var c catalog.Copy
 	product := func(id, barcode, more string) string {

@@ -166,7 +166,7 @@ type payment struct {
 	amount int64 // due; in cash, due rounded to the smallest coin
 }
 
-// rounding is the difference of the cash paid to the amount due.
+// rounding returns the difference between the cash paid and the amount due.
 func (by paying) rounding() (sum int64) {
 	for _, p := range by {
 		sum += p.amount - p.due

@@ -243,7 +243,7 @@ func overRefund(s *core.Shop, amount int64, by bus.Principal) *bus.Error {
 	return nil
 }
 
-// mayRefund is overRefund as an error.
+// mayRefund returns overRefund as an error, which is nil if the refund is within the limit.
 func mayRefund(s *core.Shop, amount int64, by bus.Principal) error {
 	if why := overRefund(s, amount, by); why != nil {
 		return why

@@ -32,7 +32,7 @@ type person struct {
 	Scopes []string `json:"scopes"`
 }
 
-// check is a condition with what is answered where it does not hold.
+// check is a condition with the error of an unmet one.
 type check struct {
 	Name    string `json:"name"`
 	Holds   any    `json:"holds"`
@@ -40,7 +40,7 @@ type check struct {
 	Hint    string `json:"recovery_hint"`
 }
 
-// definition is a capability: the names are those of a manifest, apart from what it does.
+// definition is a capability. Its fields have the names of a manifest, except for its effects.
 type definition struct {
 	Name             string            `json:"name"`
 	Title            string            `json:"title"`
@@ -269,7 +269,7 @@ type answer struct {
 	Meanwhile json.RawMessage `json:"meanwhile"` // an invocation of the person's
 }
 
-// Authorize goes by the access rules, as a bus without policy does.
+// Authorize uses the access rules, like a bus without policy.
 func (r *running) Authorize(_ context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
 	rule := req.Capability.Checks.Access.Agent
 	if rule == "" {

@@ -98,7 +98,7 @@ func (w *world) open(name string) {
 	}
 }
 
-// scope is where a capability's effects, or a check, run.
+// scope is the environment of a capability's effects, or of a check.
 type scope struct {
 	ctx     context.Context
 	call    *bus.Call

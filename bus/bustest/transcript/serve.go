@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// A command is a line that is no invocation: what a test does around the bus.
+// A command is a line that is no invocation: an action of the test outside the bus.
 type command struct {
 	Do          string          `json:"do"`
 	Application json.RawMessage `json:"application"`
@@ -76,7 +76,7 @@ func (s *server) do(c *command, line []byte) (result map[string]any, err error) 
 	switch c.Do {
 	case "start":
 		if s.r != nil {
-			_ = s.r.b.Close(ctx) // what a case left running ends
+			_ = s.r.b.Close(ctx) // ends calls that a case left running
 		}
 		s.r, err = start(c.Application)
 		return nil, err

@@ -118,8 +118,8 @@ func NewPlayer(to io.Writer, from io.Reader) *Player {
 	return &Player{to: to, from: bufio.NewReaderSize(from, 1<<20)}
 }
 
-// Play plays a case from the start of its application. It returns what differs, "" if nothing does; the error is one of
-// the connection.
+// Play plays a case from the start of its application. It returns the difference, "" if there is none. The error is an
+// error of the connection.
 func (p *Player) Play(c *Case) (differs string, err error) {
 	start, err := json.Marshal(map[string]any{"do": "start", "application": c.App})
 	if err != nil {
@@ -196,7 +196,7 @@ func object(text []byte) (o map[string]any, err error) {
 	return o, err
 }
 
-// defaultClock is when an application starts that does not say when.
+// defaultClock is the start time of an application that names none.
 const defaultClock = 1772442000000
 
 func startOf(app []byte) (now int64, err error) {
@@ -208,9 +208,9 @@ func startOf(app []byte) (now int64, err error) {
 	return now, err
 }
 
-// match compares answers with what is expected of them.
+// match compares answers with the expected ones.
 type match struct {
-	known map[string]any // what was captured
+	known map[string]any // captured values
 	now   int64
 }
 
@@ -246,7 +246,7 @@ func (m *match) moved(in []byte) {
 // notCompared are fields of any answer that a program may have or not.
 var notCompared = []string{"texts", "execution_time_ms", "duration_ms", "seed"}
 
-// differs says where an answer is not what is expected, "" if it is.
+// differs describes the difference between an answer and the expected one, "" if there is none.
 func (m *match) differs(want, got any, at string) string {
 	switch want := want.(type) {
 	case string:

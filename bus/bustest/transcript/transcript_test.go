@@ -110,8 +110,8 @@ var (
 	digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
-// expectation is an answer with marks in the place of what another program may answer otherwise; "" if it says only
-// that a command is done.
+// expectation returns an answer with marks for values that may differ in another program. It returns "" if the answer
+// only confirms a command.
 func expectation(c *Case, answer map[string]any, now int64, names map[string]string) string {
 	if len(answer) == 1 && answer["done"] != nil {
 		return ""

@@ -32,7 +32,7 @@ func TestFormsOfOneGTINAreTheSame(t *testing.T) {
 	}
 	for _, pair := range [][2]string{{"0012", "12"}, {"036000291452", "36000291452"}, {"0614141000415", "10614141000415"},
 		{"AB-12", "AB-13"}, {"AB-12", "AB12"}, {"", ""}, {" ", ""}, {"4006381333931", "4006381333932"},
-		{"0112345678901234", "12345678901234"}, // a number of their own: no GTIN ends so
+		{"0112345678901234", "12345678901234"}, // an internal number: no GTIN ends in this way
 		{"(02)00036000291452", "036000291452"}, {"https://example.com/1/036000291452", "036000291452"},
 		{"https://example.com/01/x36000291452", "036000291452"}, {"(01)3600029145", "3600029145"}} {
 		if code.Same(pair[0], pair[1]) {
@@ -55,7 +55,7 @@ func TestOfAnElementStringTheGTINIsStored(t *testing.T) {
 	}
 }
 
-// FuzzForms: whatever is scanned, a text is the same as itself without its case, and a GTIN has 14 digits.
+// FuzzForms: any text equals itself in another case, and a GTIN has 14 digits.
 func FuzzForms(f *testing.F) {
 	for _, seed := range []string{"(01)00036000291452", "]C1", "]C101", "\x1d", "https://a/01/", "https://", "01", "ß", ""} {
 		f.Add(seed)

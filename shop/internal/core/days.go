@@ -17,7 +17,7 @@ func (s *Shop) Zone() *time.Location {
 	return z
 }
 
-// Day is the date of t in the shop's time zone.
+// Day returns the date of t in the shop's time zone.
 func (s *Shop) Day(t time.Time) string { return t.In(s.Zone()).Format(time.DateOnly) }
 
 // BusinessDay returns the date n business days after t, without Saturdays and Sundays.
@@ -32,7 +32,7 @@ func (s *Shop) BusinessDay(t time.Time, n int64) string {
 	return local.Format(time.DateOnly)
 }
 
-// StartOf is the first instant of a day in the shop's time zone.
+// StartOf returns the first instant of a day in the shop's time zone.
 func (s *Shop) StartOf(day, path string) (time.Time, error) {
 	t, err := time.ParseInLocation(time.DateOnly, day, s.Zone())
 	if err != nil {

@@ -36,10 +36,10 @@ type ChangeIn struct {
 // TagFields describes the fields: see bus.Define.
 func (ChangeIn) TagFields() map[string]string { return PriceIn{}.TagFields() }
 
-// String is the amount for a sentence.
+// String returns the amount for a sentence.
 func (m Money) String() string { return m.Text }
 
-// Money makes an output amount in the shop's currency.
+// Money returns an amount in the shop's currency for a response.
 func (s *Shop) Money(amount int64) Money {
 	return Money{Amount: amount, Currency: s.Currency, Text: formatMoney(amount, s.Currency)}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// A test of its own: no capability tells the desk.
+// A unit test, because no capability returns the desk.
 
 func TestDeskIsTheTillOrMain(t *testing.T) {
 	for door, want := range map[string]string{"window": "Main", "cli": "Main", "mcp": "Main", "": "Main", "till:": "Main",

@@ -80,7 +80,7 @@ func TestMoneyIsWrittenForPeople(t *testing.T) {
 	}
 }
 
-// TestShippingIsTaxedByItsClass: 5.00 beside goods of 10.00 net at 19 % and 5.00 net at 7 %, and what else there may be.
+// TestShippingIsTaxedByItsClass: 5.00 with goods of 10.00 net at 19 % and 5.00 net at 7 %, and further cases.
 func TestShippingIsTaxedByItsClass(t *testing.T) {
 	rate := int64(200_000)
 	full, food := PricedLine{1000, 1, 190_000, 0}, PricedLine{500, 1, 70_000, 0}

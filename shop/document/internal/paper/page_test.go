@@ -51,7 +51,7 @@ func TestARowHigherThanAPageGoesOn(t *testing.T) {
 	}
 }
 
-// TestFontsAreAskedForOnce, and never for what a subset has no place for.
+// TestFontsAreAskedForOnce, and never for a character that the embedded subset cannot contain.
 func TestFontsAreAskedForOnce(t *testing.T) {
 	var asked []rune
 	all := pages(t, paper.Options{Font: func(r rune) []byte { asked = append(asked, r); return nil }}, func(d *paper.Doc) {
@@ -65,7 +65,7 @@ func TestFontsAreAskedForOnce(t *testing.T) {
 	}
 }
 
-// TestAFontThatIsNoneIsLeftOut: what a computer calls a font may be anything.
+// TestAFontThatIsNoneIsLeftOut: a computer may list any file as a font.
 func TestAFontThatIsNoneIsLeftOut(t *testing.T) {
 	for name, ttf := range map[string][]byte{"empty": {}, "text": []byte("no font at all"),
 		"cut off": {0, 1, 0, 0, 0, 9}} {

@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/shop/setup/internal/country"
 )
 
-// TestEveryCountryOfTheTablesIsUsable reads all countries there can be: what is said of one can be set.
+// TestEveryCountryOfTheTablesIsUsable reads all countries: the settings accept every suggested value.
 func TestEveryCountryOfTheTablesIsUsable(t *testing.T) {
 	rates := 0
 	for a := 'A'; a <= 'Z'; a++ {

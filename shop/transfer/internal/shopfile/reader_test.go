@@ -9,15 +9,15 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// nobody takes every element.
-type nobody struct{}
+// ignoring accepts every element.
+type ignoring struct{}
 
-func (nobody) Shop(shopfile.Place, *shopfile.Shop) error                     { return nil }
-func (nobody) TaxClass(shopfile.Place, *shopfile.TaxClass) error             { return nil }
-func (nobody) ShippingMethod(shopfile.Place, *shopfile.ShippingMethod) error { return nil }
-func (nobody) Product(shopfile.Place, *shopfile.Product) error               { return nil }
-func (nobody) Customer(shopfile.Place, *shopfile.Customer) error             { return nil }
-func (nobody) Order(shopfile.Place, *shopfile.Order) error                   { return nil }
+func (ignoring) Shop(shopfile.Place, *shopfile.Shop) error                     { return nil }
+func (ignoring) TaxClass(shopfile.Place, *shopfile.TaxClass) error             { return nil }
+func (ignoring) ShippingMethod(shopfile.Place, *shopfile.ShippingMethod) error { return nil }
+func (ignoring) Product(shopfile.Place, *shopfile.Product) error               { return nil }
+func (ignoring) Customer(shopfile.Place, *shopfile.Customer) error             { return nil }
+func (ignoring) Order(shopfile.Place, *shopfile.Order) error                   { return nil }
 
 const head = `{"format":"deskhand.shop","version":1,
 "shop":{"name":"A","currency":"USD","timeZone":"UTC"},
@@ -49,7 +49,7 @@ func TestProblemsHaveAPlace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var problem *shopfile.Problem
-			if err := shopfile.Read(strings.NewReader(test.file), nobody{}); !errors.As(err, &problem) ||
+			if err := shopfile.Read(strings.NewReader(test.file), ignoring{}); !errors.As(err, &problem) ||
 				problem.Error() != test.want {
 				t.Errorf("got  %v\nwant %s", err, test.want)
 			}
@@ -57,8 +57,7 @@ func TestProblemsHaveAPlace(t *testing.T) {
 	}
 }
 
-// TestEndlessFilesAreNotRead: what never ends is given up, and how much is asked
-// for before that is bounded.
+// TestEndlessFilesAreNotRead: an endless element is refused after a limited number of bytes.
 func TestEndlessFilesAreNotRead(t *testing.T) {
 	for name, test := range map[string]struct{ begin, more, place string }{
 		"white space": {head + ",\"orders\":[", "\n \t", "/orders"},
@@ -70,7 +69,7 @@ func TestEndlessFilesAreNotRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			endless := &repeated{text: test.more}
 			var problem *shopfile.Problem
-			err := shopfile.Read(io.MultiReader(strings.NewReader(test.begin), endless), nobody{})
+			err := shopfile.Read(io.MultiReader(strings.NewReader(test.begin), endless), ignoring{})
 			if !errors.As(err, &problem) || problem.Path != test.place {
 				t.Errorf("got %v, want a problem at %s", err, test.place)
 			}

@@ -14,7 +14,7 @@ const orderHead = "Name,Email,Financial Status,Fulfillment Status,Subtotal,Shipp
 
 var taxedHead = strings.Replace(orderHead, "\n", ",Tax 1 Name\n", 1)
 
-// FuzzOrders: whatever is in a file, an order that comes out of it adds up.
+// FuzzOrders: the amounts of any accepted order add up.
 func FuzzOrders(f *testing.F) {
 	for _, rows := range []string{
 		"#1,a@b.c,paid,fulfilled,10.00,0,0,10.00,0,2026-01-08,,0,0,1,x,10.00,0,true\n",
