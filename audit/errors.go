@@ -52,10 +52,19 @@ func (l *Log) explain(err error) error {
 		return bus.Errorf(bus.Transient, bus.ReasonJournal, "The disk is full: nothing was changed.").
 			WithHint("Make room on it, then try again.").WithCause(err)
 	case IsLocked(err):
+		if locked := (*lockedError)(nil); errors.As(err, &locked) && locked.running != "" {
+			return errBusyWith(locked.running, bus.ReasonJournal)
+		}
 		return bus.Errorf(bus.Transient, bus.ReasonJournal, "Another program keeps the file locked: nothing was changed.").
 			WithHint("Wait until it is done, or end it, then try again.").WithCause(err)
 	}
 	return err
+}
+
+// errBusyWith returns the error for work that waited for the handler of a capability, in this program or another.
+func errBusyWith(capability string, reason bus.Reason) error {
+	return bus.Errorf(bus.Transient, reason, "The database is busy with %s: nothing was changed.", capability).
+		WithHint("Try again when it is done.")
 }
 
 // damaged returns the error for a file that SQLite can no longer read.

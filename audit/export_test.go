@@ -101,8 +101,11 @@ func Patience(t testing.TB, l *Log, patience time.Duration) {
 	}
 }
 
-// Busy holds the write lock of a file as Lock does. commit commits and takes the lock again, so that the file is
-// unlocked for microseconds only.
+// BusyWith is the capability that work of l waits for.
+func BusyWith(l *Log) string { return l.writer.busyWith() }
+
+// Busy holds the write lock of a file as Lock does, but commits again and again: there is no lock between a commit and
+// the next transaction for microseconds only.
 func Busy(t testing.TB, dsn string) (commit func(), unlock func()) {
 	t.Helper()
 	db, err := sql.Open("sqlite", dsn)

@@ -220,7 +220,8 @@ func (l *Log) submit(k *work) error {
 }
 
 // Record implements [bus.Journal]. An entry with Read set goes to the reads stream, and Record returns at once: the
-// next write commits it, or readDelay, or Close.
+// next write commits it, or readDelay, or Close. The same holds for a call that ended while it waited for a long
+// transaction: its caller does not wait any longer.
 func (l *Log) Record(_ context.Context, e *bus.Entry) error {
 	row, err := l.newRow(e, nil)
 	if err != nil {
@@ -234,6 +235,9 @@ func (l *Log) Record(_ context.Context, e *bus.Entry) error {
 		return l.writer.submitLater(w)
 	case l.store.archive:
 		return errArchive()
+	case e.Result.Err != nil && l.writer.long.Load() &&
+		(e.Result.Err.Reason == bus.ReasonTimeout || e.Result.Err.Reason == bus.ReasonCancelled):
+		return l.writer.submitLater(w)
 	}
 	return l.writer.submit(w)
 }

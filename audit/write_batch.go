@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/audit/chain"
@@ -56,9 +57,11 @@ type head struct {
 	tree    int64 // the Merkle tree begins after this record
 }
 
-// begin takes the write lock. It waits as long as other programs make progress: it gives up if none has committed
-// within its patience, or after a minute.
+// begin takes the write lock. It waits as long as other programs make progress: it gives up if none has committed, or
+// noted that it still runs, within its patience, or after mostPatience.
 func (w *writer) begin() (*batch, error) {
+	note := w.l.store.fair.Noted()
+	w.waitsFor.Store(&note)
 	leave := w.l.store.fair.Enter(context.Background())
 	defer leave()
 	version := -1
@@ -73,19 +76,70 @@ func (w *writer) begin() (*batch, error) {
 			return nil, err
 		}
 		if version < 0 || waited > w.patience {
-			now := w.dataVersion()
-			if all += waited; version >= 0 && (now == version || all > mostPatience) {
+			newVersion, newNote := w.dataVersion(), w.l.store.fair.Noted()
+			if all += waited; version >= 0 && (newVersion == version && newNote == note || all > mostPatience) {
 				return nil, err
 			}
-			version, waited = now, 0
+			version, note, waited = newVersion, newNote, 0
 		}
 		pause = min(2*pause, time.Millisecond)
 		time.Sleep(pause)
 	}
 }
 
-// mostPatience limits the wait for the write lock while other programs commit.
-const mostPatience = time.Minute
+// mostPatience limits the wait for the write lock while other programs make progress.
+const mostPatience = 10 * time.Minute
+
+// busyWith returns the capability that work waits for, if the wait is long: the one in this program's transaction, or
+// the one that another program noted during the wait. It returns "" if none is known.
+func (w *writer) busyWith() (capability string) {
+	if !w.long.Load() {
+		return ""
+	}
+	if running := w.running.Load(); running != nil {
+		return *running
+	}
+	if before := w.waitsFor.Load(); before != nil {
+		if note := w.l.store.fair.Noted(); note != *before {
+			_, capability, _ = strings.Cut(note, " ")
+		}
+	}
+	return capability
+}
+
+// watchLong sets long once a transaction has lasted a fifth of the patience. From then on it notes the running capability
+// for other programs at regular intervals, unless the transaction still waits for the write lock.
+func (w *writer) watchLong() (stop func()) {
+	done, ended, every := make(chan struct{}), make(chan struct{}), w.patience/5
+	timer := time.AfterFunc(every, func() {
+		defer close(ended)
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		w.long.Store(true)
+		for {
+			if w.waitsFor.Load() == nil {
+				capability := ""
+				if running := w.running.Load(); running != nil {
+					capability = *running
+				}
+				w.l.store.fair.Note(fmt.Sprintf("%x %s", time.Now().UnixNano(), capability))
+			}
+			select {
+			case <-tick.C:
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() {
+		close(done)
+		if !timer.Stop() {
+			<-ended
+		}
+		w.running.Store(nil)
+		w.long.Store(false)
+	}
+}
 
 // dataVersion returns a number that changes when another connection commits.
 func (w *writer) dataVersion() (version int) {
@@ -169,6 +223,10 @@ func (b *batch) commit() error {
 
 // member does one piece of work. Its own error goes to k.err; a returned error ends the transaction.
 func (b *batch) member(k *work) error {
+	if k.ctx != nil && (k.ctx.Err() != nil || !k.begin()) {
+		k.err = k.ctx.Err()
+		return nil
+	}
 	b.by = k.by
 	switch k.kind {
 	case workRecord:
@@ -181,10 +239,7 @@ func (b *batch) member(k *work) error {
 	case workBookkeeping:
 		return k.own(k.bookkeeping(b))
 	}
-	if err := k.ctx.Err(); err != nil {
-		k.err = err
-		return nil
-	}
+	b.w.running.Store(&k.entry.Invocation.Capability)
 	return b.run(k)
 }
 

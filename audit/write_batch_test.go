@@ -359,3 +359,106 @@ func TestAProgramWaitsWhileOthersCommit(t *testing.T) {
 	unlock()
 	must(t, <-done)
 }
+
+// runLong runs the handler of a capability in a transaction of l until end is called.
+func runLong(t *testing.T, l *audit.Log, capability string) (end func()) {
+	t.Helper()
+	e := entry("long")
+	e.Invocation.Capability = capability
+	running, goOn, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		done <- l.Do(context.Background(), e, func(context.Context, bus.Exec) error {
+			close(running)
+			<-goOn
+			return nil
+		})
+	}()
+	<-running
+	end = sync.OnceFunc(func() {
+		close(goOn)
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(end)
+	return end
+}
+
+// expiring is a context whose deadline passes when the test says so.
+type expiring struct {
+	context.Context
+	done chan struct{}
+}
+
+func (c *expiring) Done() <-chan struct{} { return c.done }
+
+func (c *expiring) Err() error {
+	select {
+	case <-c.done:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
+// TestCallsWaitForALongTransaction: of another program, longer than their patience, and of their own. A call whose
+// context ends meanwhile is answered and recorded later; one that took too long is told what it waited for.
+func TestCallsWaitForALongTransaction(t *testing.T) {
+	for _, of := range []string{"another program", "this program"} {
+		t.Run(of, func(t *testing.T) {
+			const patience = 100 * time.Millisecond
+			l := newLog(t)
+			writer := l
+			if of == "another program" {
+				writer = open(t, audit.Path(l), options())
+			}
+			audit.Patience(t, l, patience)
+			audit.Patience(t, writer, patience)
+			end := runLong(t, writer, "books.import")
+
+			call := func(ctx context.Context, request string) chan error {
+				done := make(chan error, 1)
+				go func() {
+					done <- l.Do(ctx, entry(request), func(ctx context.Context, _ bus.Exec) error {
+						_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters (n) VALUES (1)`)
+						return err
+					})
+				}()
+				return done
+			}
+			waits := call(context.Background(), "waits")
+			cancelled, cancel := context.WithCancel(context.Background())
+			stopped := call(cancelled, "stopped")
+			late := &expiring{context.Background(), make(chan struct{})}
+			tooLate := call(late, "late")
+			for audit.BusyWith(l) != "books.import" {
+				time.Sleep(patience / 20)
+			}
+			time.Sleep(4 * patience)
+			cancel()
+			close(late.done)
+			if err := <-stopped; !errors.Is(err, context.Canceled) {
+				t.Errorf("the stopped call: %v", err)
+			}
+			must(t, l.Record(context.Background(), failed("stopped", bus.Transient, bus.ReasonCancelled)))
+			told, ok := errors.AsType[*bus.Error](<-tooLate)
+			if !ok || told.Code != bus.Transient || told.Reason != bus.ReasonTimeout ||
+				!strings.Contains(told.Error(), "busy with books.import") {
+				t.Errorf("the late call: %v", told)
+			}
+			must(t, l.Record(context.Background(), failed("late", bus.Transient, bus.ReasonTimeout)))
+			select {
+			case err := <-waits:
+				t.Errorf("the waiting call ended: %v", err)
+			default:
+			}
+			end()
+			must(t, <-waits)
+			for request, effects := range map[string]int{"waits": 1, "stopped": 0, "late": 0} {
+				if log := recorded(t, l, request); len(log) != 1 || len(log[0].Effects) != effects {
+					t.Errorf("records of %s: %+v", request, log)
+				}
+			}
+		})
+	}
+}

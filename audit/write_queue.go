@@ -28,12 +28,35 @@ type work struct {
 	run         func(context.Context, bus.Exec) error
 	bookkeeping func(*batch) error // for workBookkeeping, in place of run
 
+	state atomic.Int32 // see workQueued
+
 	search *erasureSearch // the terms that run may erase
 	erased bool           // run has erased data
 
 	runErr error // the error of run
 	err    error // the error for the caller
 	done   chan struct{}
+}
+
+// The states of work with a context. A caller whose context ends leaves work that has not begun; the writer does not
+// begin work that was left.
+const (
+	workQueued int32 = iota
+	workBegun
+	workLeft
+)
+
+// begin reports whether the caller still waits. Work may begin more than once.
+func (k *work) begin() bool {
+	return k.state.CompareAndSwap(workQueued, workBegun) || k.state.Load() == workBegun
+}
+
+// gone is closed when the caller may leave.
+func (k *work) gone() <-chan struct{} {
+	if k.ctx == nil {
+		return nil
+	}
+	return k.ctx.Done()
 }
 
 type workKind int
@@ -69,12 +92,15 @@ type writer struct {
 	// uncounted holds the records that are not in the roll-ups yet, unless another program has written; the
 	// goroutine's.
 	uncounted  rollup
-	recentKeys recentKeys    // the goroutine's
-	keys       int           // stored since the start; the goroutine's
-	lastShared bool          // the last transaction was shared; the goroutine's
-	unindexed  bool          // records wait to be indexed; the goroutine's
-	queued     chan struct{} // has a value if words were queued for the scrubber
-	walStale   bool          // the write-ahead log has older images of scrubbed pages; the goroutine's
+	recentKeys recentKeys             // the goroutine's
+	keys       int                    // stored since the start; the goroutine's
+	lastShared bool                   // the last transaction was shared; the goroutine's
+	long       atomic.Bool            // the transaction, or the wait for it, takes long
+	running    atomic.Pointer[string] // the capability whose handler runs in the transaction
+	waitsFor   atomic.Pointer[string] // during a wait for the write lock: the note of other programs before it
+	unindexed  bool                   // records wait to be indexed; the goroutine's
+	queued     chan struct{}          // has a value if words were queued for the scrubber
+	walStale   bool                   // the write-ahead log has older images of scrubbed pages; the goroutine's
 }
 
 func startWriter(l *Log) (*writer, error) {
@@ -88,24 +114,40 @@ func startWriter(l *Log) (*writer, error) {
 	return w, nil
 }
 
-// submit queues k and waits until it is committed or has failed. It does not return when k's context ends: the writer
-// checks the context.
+// submit queues k and waits until it is committed or has failed. It returns early if k's context ends before
+// k begins.
 func (w *writer) submit(k *work) error {
 	k.done = make(chan struct{})
 	if err := w.enqueue(k); err != nil {
 		return err
 	}
-	select {
-	case <-k.done:
-		return k.err
-	case <-w.ended: // it was answered before, unless the goroutine died
+	gone := k.gone()
+	for {
 		select {
 		case <-k.done:
 			return k.err
-		default:
-			return errClosed
+		case <-gone:
+			if k.state.CompareAndSwap(workQueued, workLeft) {
+				return w.tooLate(k.ctx)
+			}
+			gone = nil
+		case <-w.ended: // it was answered before, unless the goroutine died
+			select {
+			case <-k.done:
+				return k.err
+			default:
+				return errClosed
+			}
 		}
 	}
+}
+
+// tooLate is the error of work that did not begin before its context ended.
+func (w *writer) tooLate(ctx context.Context) error {
+	if with := w.busyWith(); with != "" && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errBusyWith(with, bus.ReasonTimeout)
+	}
+	return ctx.Err()
 }
 
 // submitLater queues k and returns at once.
@@ -128,6 +170,8 @@ func (w *writer) enqueue(k *work) error {
 	select {
 	case w.queue <- k:
 		return nil
+	case <-k.gone():
+		return w.tooLate(k.ctx)
 	case <-w.ended:
 		return errClosed
 	}
@@ -144,7 +188,7 @@ func (w *writer) flush(ctx context.Context) error {
 	if w.unawaited.Load() == 0 || refuseNested(ctx) != nil {
 		return nil
 	}
-	return w.bookkeep(func(*batch) error { return nil })
+	return w.submit(&work{kind: workBookkeeping, ctx: ctx, bookkeeping: func(*batch) error { return nil }})
 }
 
 // stop answers the queued work and ends the goroutine.
@@ -272,7 +316,7 @@ func (w *writer) answer(k *work) {
 	}
 	w.unawaited.Add(-1)
 	if k.err != nil {
-		w.l.o.Logger.Error("audit: a read was not recorded", "request_id", k.entry.Invocation.RequestID, "error", k.err)
+		w.l.o.Logger.Error("audit: an entry was not recorded", "request_id", k.entry.Invocation.RequestID, "error", k.err)
 	}
 }
 
@@ -288,7 +332,10 @@ func (w *writer) fail(k *work, died error) {
 }
 
 // lockedError means that another program holds the write lock for too long.
-type lockedError struct{ cause error }
+type lockedError struct {
+	cause   error
+	running string // the capability that it runs, if that is known
+}
 
 func (e *lockedError) Error() string {
 	return "another program keeps the file locked: " + e.cause.Error()
@@ -298,9 +345,14 @@ func (e *lockedError) Unwrap() error { return e.cause }
 // transaction runs members inside one commit. After the last of them, join may add more, so that all waiting callers
 // share the commit, even if they arrive slowly. It returns all members; an error means that nothing is stored.
 func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*work, err error) {
+	defer w.watchLong()()
 	b, err := w.begin()
 	if err != nil {
-		return members, &lockedError{err}
+		err = &lockedError{err, w.busyWith()}
+	}
+	w.waitsFor.Store(nil)
+	if err != nil {
+		return members, err
 	}
 	defer func() {
 		if err != nil {

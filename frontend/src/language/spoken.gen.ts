@@ -532,6 +532,7 @@ export const spoken = [
   /*i18n*/ 'The cursor "{0}" is not one of this log.',
   /*i18n*/ 'The cursor does not belong to this question.',
   /*i18n*/ 'The data is organised differently now. {0}',
+  /*i18n*/ 'The database is busy with {0}: nothing was changed.',
   /*i18n*/ 'The database is damaged: {0, number} rows refer to rows that are not there.',
   /*i18n*/ 'The database is damaged: {0}.',
   /*i18n*/ 'The disk is full: nothing was changed.',
