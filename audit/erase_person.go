@@ -2,6 +2,8 @@ package audit
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -106,25 +108,30 @@ func (b *batch) erasePayload(s *stream, seq int64, t *Txn) (bool, error) {
 	if err := b.queueTextErasure(s, seq-1, seq); err != nil {
 		return false, err
 	}
-	deleted, err := b.w.session.exec("DELETE FROM "+s.payloads+" WHERE seq = ?", seq)
+	var body []byte
+	err := b.w.session.conn.QueryRowContext(context.Background(),
+		"DELETE FROM "+s.payloads+" WHERE seq = ? RETURNING body", seq).Scan(&body)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
-	if n, err := deleted.RowsAffected(); err != nil || n == 0 {
-		return false, err
-	}
-	t.noteErased(s, seq)
+	t.noteErased(s, seq, body)
 	_, err = b.w.session.exec("INSERT INTO audit_erasures (stream, seq, request_id) VALUES (?, ?, ?)", s.name, seq,
 		t.entry.Invocation.RequestID)
 	return true, err
 }
 
 // noteErased records that the run erased a payload, for the record of its request.
-func (t *Txn) noteErased(s *stream, seq int64) {
+func (t *Txn) noteErased(s *stream, seq int64, body []byte) {
 	if t.erasedNumbers == nil {
-		t.erasedNumbers = erasedNumbers{}
+		t.erasedNumbers, t.erasedRows = erasedNumbers{}, erasedRows{}
 	}
 	t.erasedNumbers.add(s, seq)
+	if s == mainStream {
+		t.erasedRows.addPayload(body)
+	}
 }
 
 // eraseResults blanks the results that the search found, and newer ones that contain a term or belong to an erased

@@ -101,11 +101,11 @@ func Patience(t testing.TB, l *Log, patience time.Duration) {
 	}
 }
 
-// BusyWith is the capability that work of l waits for.
+// BusyWith returns the capability that work of l waits for.
 func BusyWith(l *Log) string { return l.writer.busyWith() }
 
-// Busy holds the write lock of a file as Lock does, but commits again and again: there is no lock between a commit and
-// the next transaction for microseconds only.
+// Busy holds the write lock of a file as Lock does. commit commits and takes the lock again, so that the file is
+// unlocked for microseconds only.
 func Busy(t testing.TB, dsn string) (commit func(), unlock func()) {
 	t.Helper()
 	db, err := sql.Open("sqlite", dsn)
@@ -285,7 +285,7 @@ func (n *RecentKeys) Free(k bus.Key) bool { return n.keys.free(nameOf(k)) }
 // encoding/json writes the same structs.
 func WrittenJSON(t testing.TB, l *Log, e *bus.Entry) (detailGot, detailWant, bodyGot, bodyWant []byte) {
 	t.Helper()
-	r, err := l.newRow(e, nil)
+	r, err := l.newRow(e, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -223,7 +223,7 @@ func (l *Log) submit(k *work) error {
 // next write commits it, or readDelay, or Close. The same holds for a call that ended while it waited for a long
 // transaction: its caller does not wait any longer.
 func (l *Log) Record(_ context.Context, e *bus.Entry) error {
-	row, err := l.newRow(e, nil)
+	row, err := l.newRow(e, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -193,7 +193,7 @@ func (b *batch) adoptErasures(t *Txn) error {
 		var in string
 		var seq int64
 		err := rows.Scan(&in, &seq)
-		t.noteErased(streamNamed(in), seq)
+		t.noteErased(streamNamed(in), seq, nil) // its rows are not known
 		return err
 	})
 }

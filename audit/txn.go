@@ -81,6 +81,7 @@ type Txn struct {
 	ownEffects    []bus.Effect  // effects on the journal's tables
 	erased        bool          // its effects must omit the earlier values
 	erasedNumbers erasedNumbers // the records whose payloads it erased
+	erasedRows    erasedRows    // the rows in those payloads
 	next          *replacement  // replaces the file when the run has succeeded
 	ended         error         // the reason why it is no longer usable
 }

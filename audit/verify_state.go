@@ -34,14 +34,14 @@ type StateVerdict struct {
 
 // VerifyState compares every row of the domain with the log in one snapshot: it follows the effects from the newest
 // record to the first. A bulk change keeps no single rows; the rest of its table is compared with the digest in its
-// record, if there is one. A restore and an erasure hide the earlier state of every table: those rows are counted but
-// not compared. Tables that are not STRICT are not compared either. VerifyState does not block writers. It holds the
-// keys of all changed rows in memory.
+// record, if there is one and all its rows are known. A restore hides the earlier state of every table, an erasure that
+// of the rows in the erased records: those rows are counted but not compared. Tables that are not STRICT are not compared
+// either. VerifyState does not block writers. It holds the keys of all changed rows in memory.
 //
 // A row that a migration inserted has no record, and is unexplained. [Options.Check] compares the application's derived
 // values, in the same snapshot.
 func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64)) (StateVerdict, error) {
-	f := fold{l: l, rows: map[string]*past{}, closed: map[*table]bool{}}
+	f := fold{l: l, rows: map[string]*past{}, closed: map[*table]bool{}, forgotten: map[string]bool{}}
 	err := l.View(ctx, func(ctx context.Context) error {
 		var newest int64
 		if err := Tx(ctx).QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM audit_records").Scan(&newest); err != nil {
@@ -63,7 +63,7 @@ func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64))
 		return f.StateVerdict, fmt.Errorf("audit: verify the state: %w", err)
 	}
 	for _, id := range slices.Sorted(maps.Keys(f.rows)) {
-		if p := f.rows[id]; !f.hidden(p.table) && p.row != nil && !p.told {
+		if p := f.rows[id]; !f.hidden(p.table) && p.row != nil && !p.told && !p.unknown {
 			f.addDifference("%s was there before the first record.", p.name)
 		}
 	}
@@ -99,6 +99,8 @@ type fold struct {
 	StateVerdict
 	l    *Log
 	rows map[string]*past // by identity
+	// forgotten holds the erasing requests whose rows the fold has marked unknown.
+	forgotten map[string]bool
 	// closed holds the tables at the state after a bulk change that the fold has reached; true if compared with it.
 	closed map[*table]bool
 	ended  bool // it has reached the first record
@@ -125,6 +127,8 @@ type past struct {
 	name  string
 	row   []any // nil: it did not exist
 	told  bool  // its difference was reported
+	// unknown is set if an erasure hides the values; compared if a later record was compared with the row.
+	unknown, compared bool
 }
 
 // followBack reads the records from newest on, newest first, up to one before which single rows are missing.
@@ -147,8 +151,14 @@ func (f *fold) followBack(ctx context.Context, newest int64, progress func(done,
 				return err
 			}
 			rec := &page[i]
-			if why := rec.hidesRows(); why != "" {
-				f.end(rec.Seq, fmt.Sprintf("Record %d (%s): %s", rec.Seq, rec.Capability, why))
+			why := rec.hidesRows()
+			if why == wasErased {
+				if why, err = f.forgetErased(ctx, rec); err != nil {
+					return err
+				}
+			}
+			if why != "" {
+				f.endAt(rec, why)
 				f.ended = true
 				return nil
 			}
@@ -164,6 +174,70 @@ func (f *fold) followBack(ctx context.Context, newest int64, progress func(done,
 	}
 }
 
+// wasErased is the reason for a record without a payload.
+const wasErased = "Its details were erased."
+
+// forgetErased marks the rows of an erased record as unknown, with those of the records that the same request erased. It
+// returns a reason if these rows are not known: an earlier version erased the record.
+func (f *fold) forgetErased(ctx context.Context, rec *Record) (why string, err error) {
+	request, rows, err := f.l.rowsErasedWith(ctx, rec.Seq)
+	if err != nil {
+		return "", err
+	}
+	if rows == nil || (*rows)[""] != nil {
+		return wasErased, nil
+	}
+	if f.forgotten[request] {
+		return "", nil
+	}
+	f.forgotten[request] = true
+	for name, keys := range *rows {
+		for _, key := range keys {
+			if err := f.forget(ctx, rec, wasErased, name, key, false); err != nil {
+				return "", err
+			}
+		}
+	}
+	return "", nil
+}
+
+// forget marks the values of a row before a record as unknown; without a key, those of each row of the table. A row that
+// the record deleted must not exist.
+func (f *fold) forget(ctx context.Context, rec *Record, why, name string, key map[string]any, deleted bool) error {
+	t := f.l.store.tables[name]
+	if t == nil || !t.strict {
+		return nil
+	}
+	if _, closed := f.closed[t]; closed {
+		return nil
+	}
+	f.endAt(rec, why)
+	if len(key) < len(t.key) {
+		f.closed[t] = false
+		return nil
+	}
+	stored, err := t.stored(key)
+	if err != nil {
+		return fmt.Errorf("record %d: %w", rec.Seq, err)
+	}
+	p, err := f.at(ctx, t, stored)
+	if err != nil {
+		return err
+	}
+	if deleted && !p.unknown && !p.told {
+		if p.compared = true; p.row != nil {
+			f.addDifference("%s is not as record %d (%s) left it.", p.name, rec.Seq, rec.Capability)
+			p.told = true
+		}
+	}
+	p.unknown = true
+	return nil
+}
+
+func (f *fold) endAt(rec *Record, why string) {
+	f.end(rec.Seq, fmt.Sprintf("Record %d (%s): %s", rec.Seq, rec.Capability, why))
+}
+
 // hidesRows returns the reason why a record lacks its effect on each row; "" if it has it.
 func (r *Record) hidesRows() string {
 	switch {
@@ -173,12 +247,7 @@ func (r *Record) hidesRows() string {
 		return ""
 	}
 	if r.Erased && r.Status == bus.StatusSuccess && bus.SideEffect(r.SideEffect) != bus.Pure {
-		return "Its details were erased."
-	}
-	for i := range r.Effects {
-		if e := &r.Effects[i]; !isReserved(e.Table) && e.Op != bus.Bulk && hidesRows(e) != "" {
-			return hidesRows(e)
-		}
+		return wasErased
 	}
 	return ""
 }
@@ -202,6 +271,16 @@ func (f *fold) takeBack(ctx context.Context, rec *Record) error {
 			}
 			continue
 		}
+		if why := hidesRows(e); why != "" && e.Op != bus.Bulk {
+			key := e.Key
+			if slices.Contains(slices.Collect(maps.Values(key)), any(erasedText)) {
+				key = nil
+			}
+			if err := f.forget(ctx, rec, why, e.Table, key, e.Op == bus.Delete); err != nil {
+				return err
+			}
+			continue
+		}
 		s, err := f.l.inverse(e)
 		if err != nil {
 			return fmt.Errorf("record %d: %w", rec.Seq, err)
@@ -216,8 +295,9 @@ func (f *fold) takeBack(ctx context.Context, rec *Record) error {
 		if err != nil {
 			return err
 		}
-		before := past{table: t, name: p.name, told: p.told}
-		if !p.told && !t.holds(p.row, s.have) {
+		p.compared = p.compared || !p.unknown
+		before := past{table: t, name: p.name, told: p.told, unknown: p.unknown, compared: p.compared}
+		if !p.told && !p.unknown && !t.holds(p.row, s.have) {
 			f.addDifference("%s is not as record %d (%s) left it.", p.name, rec.Seq, rec.Capability)
 			before.told = true
 		}
@@ -262,8 +342,11 @@ func (f *fold) at(ctx context.Context, t *table, key map[string]any) (*past, err
 // close compares a table after a bulk change with the digest in the record, if there is one.
 func (f *fold) close(ctx context.Context, t *table, rec *Record, e *bus.Effect) error {
 	want, ok := e.After["state"].(string)
+	for _, p := range f.rows {
+		ok = ok && !(p.table == t && p.unknown) // the digest has that row too
+	}
 	f.closed[t] = ok
-	f.end(rec.Seq, fmt.Sprintf("Record %d (%s): %s", rec.Seq, rec.Capability, hidesRows(e)))
+	f.endAt(rec, hidesRows(e))
 	if !ok {
 		return nil
 	}
@@ -293,7 +376,11 @@ func (f *fold) countRows(ctx context.Context, t *table) error {
 	return t.eachRow(rows, err, func(row []any) bool {
 		switch {
 		case f.rows[t.identity(row)] != nil:
-			f.Rows++
+			if p := f.rows[t.identity(row)]; p.unknown && !p.compared {
+				f.Uncovered++
+			} else {
+				f.Rows++
+			}
 		case f.closed[t]:
 			f.Together++
 		case f.hidden(t):

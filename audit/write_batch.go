@@ -60,11 +60,11 @@ type head struct {
 // begin takes the write lock. It waits as long as other programs make progress: it gives up if none has committed, or
 // noted that it still runs, within its patience, or after mostPatience.
 func (w *writer) begin() (*batch, error) {
-	note := w.l.store.fair.Noted()
-	w.waitsFor.Store(&note)
+	before := w.l.store.fair.Noted()
+	w.waitsFor.Store(&before)
 	leave := w.l.store.fair.Enter(context.Background())
 	defer leave()
-	version := -1
+	version, note := -1, before
 	// SQLite's wait sleeps for longer than another program's commit takes.
 	pause := 20 * time.Microsecond
 	for waited, all := time.Duration(0), time.Duration(0); ; waited += pause {

@@ -64,7 +64,7 @@ func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
 			return err
 		}
 	}
-	r, err := l.newRow(e.Interrupted(), nil)
+	r, err := l.newRow(e.Interrupted(), nil, nil)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (b *batch) storeInflight(e *bus.Entry, owner string, started int64, entry [
 // Finish implements [bus.Journal]. A step that was abandoned in flight may have reached its goal, so its key is kept as
 // unknown.
 func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
-	r, err := l.newRow(e, nil)
+	r, err := l.newRow(e, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -382,7 +382,7 @@ func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*
 // recordLost records the failure of a run that ended the transaction in which it was alone.
 func (w *writer) recordLost(k *work) error {
 	k.entry.Effects = nil
-	r, err := w.l.newRow(k.entry, nil)
+	r, err := w.l.newRow(k.entry, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -61,10 +61,11 @@ type payload struct {
 	IdempotencyKey    string          `json:"idempotency_key,omitempty"`
 	Events            []bus.Event     `json:"events,omitempty"`
 	Texts             bus.Texts       `json:"texts,omitempty"` // the translatable texts of all sentences above
+	ErasedRows        *erasedRows     `json:"erased_rows,omitempty"`
 }
 
-// newRow encodes an entry in its stored form, with the records whose payloads it erased.
-func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
+// newRow encodes an entry in its stored form, with the records whose payloads it erased and the rows of those.
+func (l *Log) newRow(e *bus.Entry, erased erasedNumbers, rows *erasedRows) (*row, error) {
 	is := bus.RecordOf(e)
 	if e.Started.IsZero() {
 		is.Time = l.o.Clock().UnixMilli()
@@ -91,7 +92,7 @@ func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 		Arguments: is.Arguments, Data: is.Data, Facts: is.Facts, Effects: is.Effects, Summary: is.Summary,
 		Message: is.Message, RecoveryHint: is.RecoveryHint, Violations: is.Violations, Response: is.Response,
 		TriggeringMessage: is.TriggeringMessage, Reasoning: is.Reasoning, IdempotencyKey: is.IdempotencyKey,
-		Events: is.Events, Texts: is.Texts,
+		Events: is.Events, Texts: is.Texts, ErasedRows: rows,
 	}
 	if is.Decision != nil {
 		decision := *is.Decision
@@ -152,4 +153,5 @@ func (p *payload) write(o *jsonWriter) {
 	o.text("idempotency_key", p.IdempotencyKey)
 	o.any("events", len(p.Events) > 0, p.Events)
 	o.any("texts", len(p.Texts) > 0, p.Texts)
+	o.any("erased_rows", p.ErasedRows != nil, p.ErasedRows)
 }

@@ -65,11 +65,14 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 		return err
 	}
 	k.entry.Effects = append(k.entry.Effects, txn.ownEffects...)
+	var rows *erasedRows
 	if txn.erased {
 		k.erased = true
-		stripContent(k.entry, newErasureTerms(txn.search.terms))
+		about := newErasureTerms(txn.search.terms)
+		stripContent(k.entry, about)
+		rows = txn.erasedRows.without(about.identifying())
 	}
-	r, err := b.w.l.newRow(k.entry, txn.erasedNumbers)
+	r, err := b.w.l.newRow(k.entry, txn.erasedNumbers, rows)
 	if err == nil && !keyIsFree {
 		err = b.claim(k.entry)
 	}
@@ -99,7 +102,7 @@ func (b *batch) recordFailure(k *work, txn *Txn) error {
 		k.err = k.runErr
 		return nil
 	}
-	r, err := b.w.l.newRow(k.entry, nil)
+	r, err := b.w.l.newRow(k.entry, nil, nil)
 	if err != nil {
 		k.err = err
 		return nil

