@@ -38,10 +38,14 @@ type Call struct {
 	title       string             // of a plan that has one
 	did         []string           // for a plan not named by its arguments: the capabilities of its steps
 	progress    func(Event)
-	caller      CallerType       // for the bus's own capabilities; hidden from those of the application
+	caller      CallerType
 	prepared    *prepared        // the result of [Run].Prepare; nil if it did not run
 	verdicts    map[string]error // results of required capabilities while a manifest is made; else nil
 }
+
+// CallerType returns the kind of caller, for a handler that passes the call on to another program. The behaviour of a
+// capability does not depend on it: [Access] has the rules.
+func (c *Call) CallerType() CallerType { return c.caller }
 
 // Lookup returns the capability of the application with a name.
 func (c *Call) Lookup(name string) (*Capability, bool) {

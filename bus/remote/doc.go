@@ -18,7 +18,7 @@
 // invocation, the result and the event are those of package bus, in the same form as in `deskhand bus`.
 //
 //	{"type":"hello","body":{"protocol":1,"manifest":{…},"events":true}}
-//	{"type":"invoke","id":1,"body":{"capability":"label.print","arguments":{…},"caller":{}}}
+//	{"type":"invoke","id":1,"body":{"capability":"label.print","arguments":{…},"caller":{"type":"ui"}}}
 //	{"type":"progress","id":1,"body":{"type":"progress",…}}
 //	{"type":"result","id":1,"body":{"status":"success",…}}
 //	{"type":"cancel","id":1}

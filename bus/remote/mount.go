@@ -75,7 +75,8 @@ func changes(resource string) bool {
 // invocation returns the call for the other end. A dry run is another request, and has no key.
 func invocation(e bus.ManifestEntry, call *bus.Call, dry bool) bus.Invocation {
 	inv := bus.Invocation{Capability: e.Name, Arguments: call.Arguments, MinVersion: e.Version, TraceID: call.TraceID,
-		Caller: bus.Caller{ParentRequestID: call.RequestID}, DryRun: dry, Principal: call.Person} // not on the wire
+		Caller: bus.Caller{Type: call.CallerType(), ParentRequestID: call.RequestID}, DryRun: dry,
+		Principal: call.Person} // not on the wire
 	if !dry {
 		inv.RequestID, inv.IdempotencyKey = call.RequestID, call.IdempotencyKey
 	}

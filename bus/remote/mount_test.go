@@ -138,6 +138,32 @@ func TestAMountedCallIsOneCallWithARecordOnEachSide(t *testing.T) {
 	}
 }
 
+// TestAMountedCallNamesItsCaller: an agent's, a person's and a timer's, so that the other end can record it.
+//
+// holds: N2
+func TestAMountedCallNamesItsCaller(t *testing.T) {
+	far, _ := shelf(t, list())
+	manifest, err := far.Manifest(t.Context(), kims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []bus.CallerType
+	o, _, _ := bustest.Options()
+	b := bus.New(o)
+	b.MustRegister(remote.Mount(manifest, func(_ context.Context, inv bus.Invocation, _ func(bus.Event)) bus.Result {
+		got = append(got, inv.Caller.Type)
+		return bus.Result{Status: bus.StatusSuccess, Data: json.RawMessage(`{"items":[]}`)}
+	})...)
+	want := []bus.CallerType{bus.CallerUI, bus.CallerAgent, bus.CallerTest, bus.CallerCLI, bus.CallerSchedule}
+	for _, caller := range want {
+		b.Invoke(t.Context(), bus.Invocation{Capability: "shelf.list", Caller: bus.Caller{Type: caller},
+			Principal: kims.Principal})
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the other end got %q", got)
+	}
+}
+
 // holds: R6
 func TestBothEndsValidate(t *testing.T) {
 	far, farther := shelf(t, quickPut(), list())
