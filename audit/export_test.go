@@ -101,6 +101,9 @@ func Patience(t testing.TB, l *Log, patience time.Duration) {
 	}
 }
 
+// StandingAtMost sets the limit of Standing.
+func StandingAtMost(l *Log, records int) { l.mostStanding = records }
+
 // BusyWith returns the capability that work of l waits for.
 func BusyWith(l *Log) string { return l.writer.busyWith() }
 

@@ -121,8 +121,10 @@ type opened struct {
 	scrubber    *scrubber
 	checked     statementCache
 	jsonWriters jsonWriters
-	budget      int64                  // searchBudget; smaller in some tests
-	schema      atomic.Pointer[schema] // of the migrations; nil until first needed
+	budget      int64 // searchBudget; smaller in some tests
+	// mostStanding is the constant; smaller in some tests.
+	mostStanding int
+	schema       atomic.Pointer[schema] // of the migrations; nil until first needed
 
 	users atomic.Int64 // logs that are not closed
 }
@@ -139,7 +141,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	if err != nil {
 		return nil, notOpened(ctx, path, &o, err)
 	}
-	l := (&opened{o: o, store: st, budget: searchBudget}).log()
+	l := (&opened{o: o, store: st, budget: searchBudget, mostStanding: mostStanding}).log()
 	l.readers, l.lookups = newReaderPool(st.dsn("ro"), maxReaders), newReaderPool(st.dsn("ro"), maxLookups)
 	l.keeper = startKeeper(l)
 	l.writer, err = startWriter(l)

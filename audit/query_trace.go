@@ -122,23 +122,46 @@ func (l *Log) Recall(ctx context.Context, p bus.Principal, until time.Time, ids 
 }
 
 // Standing returns the records of all people that changed something since the log began and are still in effect, as in
-// [Log.Recall], oldest first. Repeating them on the initial state of the log leads to the present state.
+// [Log.Recall], oldest first. Repeating them on the initial state of the log leads to the present state. More
+// than 10,000 records are an error, and so are more than 64 MB of them.
 func (l *Log) Standing(ctx context.Context) (all []bus.Record, err error) {
 	err = l.View(ctx, func(ctx context.Context) error {
 		back, err := takenBack(ctx, -1, time.UnixMilli(math.MaxInt64))
 		if err != nil {
 			return err
 		}
-		found, err := mainStream.scanRecords(Tx(ctx).QueryContext(ctx, mainStream.selectRecords()+
-			"WHERE r.status = 'success' ORDER BY r.seq"))
-		for i := range found {
-			if found[i].holds(back) && len(found[i].Effects) > 0 {
-				all = append(all, found[i].Record)
+		rows, err := Tx(ctx).QueryContext(ctx, mainStream.selectRecords()+
+			"WHERE r.status = 'success' ORDER BY r.seq")
+		var size int
+		return each(rows, err, func() error {
+			r, err := mainStream.scanRecord(rows)
+			if err != nil || !r.holds(back) || len(r.Effects) == 0 {
+				return err
 			}
-		}
-		return err
+			all = append(all, r.Record)
+			if size += r.size(); len(all) > l.mostStanding || size > mostStandingBytes {
+				return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "More was changed than can be done again at once.").
+					WithHint("Discard the copy, and make the changes in several smaller ones.")
+			}
+			return nil
+		})
 	})
 	return all, err
+}
+
+// The limits of Standing, in records and in bytes.
+const (
+	mostStanding      = 10_000
+	mostStandingBytes = 64 << 20
+)
+
+// size returns an estimate of the memory that a record takes.
+func (r *Record) size() int {
+	n := len(r.Arguments) + len(r.Data) + len(r.Response)
+	for i := range r.Effects {
+		n += 200 * (1 + len(r.Effects[i].Before) + len(r.Effects[i].After))
+	}
+	return n
 }
 
 // holds reports whether a record is a success with a change or a network effect that was not undone.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -310,5 +311,22 @@ func TestARestoreSaysWhetherNumbersAreKnown(t *testing.T) {
 		if must(t, err); done.Numbers != c.known {
 			t.Errorf("%s: %+v", name, done)
 		}
+	}
+}
+
+// TestADraftOfTooManyChangesIsRefused: they are read into memory, and only those that still hold count.
+func TestADraftOfTooManyChangesIsRefused(t *testing.T) {
+	l := newLog(t)
+	audit.StandingAtMost(l, 3)
+	for i := range 3 {
+		must(t, do(t, l, entry(fmt.Sprint("r", i)), `INSERT INTO counters (n) VALUES (1)`))
+		must(t, do(t, l, entry(fmt.Sprint("without changes ", i))))
+	}
+	if all, err := l.Standing(t.Context()); err != nil || len(all) != 3 {
+		t.Fatalf("%d changes: %v", len(all), err)
+	}
+	must(t, do(t, l, entry("one more"), `INSERT INTO counters (n) VALUES (1)`))
+	if _, err := l.Standing(t.Context()); err == nil || !strings.Contains(err.Error(), "More was changed") {
+		t.Error(err)
 	}
 }
