@@ -37,6 +37,11 @@ func (t *terminal) askPIN(ctx context.Context, name string) (string, error) {
 	return pin, err
 }
 
+// longestPIN is the number of digits of the longest PIN. A longer text came from a scanner.
+const longestPIN = 12
+
+var errScanned = errors.New("the text is longer than a PIN, as a scanned code is: it was not tried")
+
 // errNoTerminal is the error if no PIN can be typed.
 var errNoTerminal = errors.New("there is no terminal to ask for it on")
 
@@ -64,7 +69,11 @@ func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
 		fmt.Fprintln(screen)
 	}()
 	fmt.Fprintf(screen, "PIN of %s: ", escaped(name, unsafe))
-	return waitForPIN(ctx, screen.ReadPassword)
+	pin, err := waitForPIN(ctx, screen.ReadPassword)
+	if err == nil && len(pin) > longestPIN {
+		return "", errScanned
+	}
+	return pin, err
 }
 
 func (t *terminal) readPIN() (string, error) {

@@ -53,6 +53,7 @@ func TestTheCommandLineAsksForThePIN(t *testing.T) {
 		{name: "right", typed: desktest.OwnersPIN + "\n", as: "owner", shows: "mara_lindqvist pin"},
 		{name: "the owner without a name", typed: desktest.OwnersPIN + "\r\n", shows: "mara_lindqvist pin"},
 		{name: "wrong", typed: "1234\n", says: "That is not the PIN of Mara Lindqvist."},
+		{name: "a scanned code", typed: "4006381333931\n", says: "longer than a PIN"},
 		{name: "nothing", typed: "\n", says: "no PIN was given"},
 		{name: "no terminal", none: true, says: "no terminal to ask"},
 		{name: "somebody without a PIN", none: true, as: "clerk", shows: "idris_bello none"},

@@ -1,6 +1,10 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { i18n } from '../../language/i18n';
+import { PACE, SHORTEST } from '../keys/useScans';
+
+/** The most digits of a PIN. */
+const LONGEST = 12;
 
 interface PinInputProps extends Pick<PasswordInputProps, 'description' | 'size' | 'autoFocus' | 'error'> {
   label: string;
@@ -12,16 +16,37 @@ interface PinInputProps extends Pick<PasswordInputProps, 'description' | 'size' 
   first?: boolean;
 }
 
-/** A field for a PIN: never shown unless asked for, never remembered. */
-export function PinInput({ label, value, onChange, refused, first, size = 'xs', ...rest }: PinInputProps) {
+/** Reports whether keys came as fast as a scanner's before an Enter. */
+function useBurst(): (event: KeyboardEvent) => boolean {
+  const burst = useRef({ keys: 0, last: Number.NEGATIVE_INFINITY });
+  return ({ key, timeStamp, repeat }) => {
+    const { keys, last } = burst.current;
+    const quick = timeStamp - last <= PACE && !repeat;
+    const next = key.length === 1 && !repeat ? (quick ? keys : 0) + 1 : 0;
+    burst.current = { keys: key === 'Shift' ? keys : next, last: timeStamp };
+    return key === 'Enter' && quick && keys >= SHORTEST;
+  };
+}
+
+/**
+ * A field for a PIN: never shown unless asked for, never remembered. A scan is no attempt: the field is emptied and says
+ * so.
+ */
+export function PinInput({ label, value, onChange, refused, first, size = 'xs', error, ...rest }: PinInputProps) {
+  const isScan = useBurst();
+  const [scanned, setScanned] = useState(false);
+  const change = (pin: string) => {
+    setScanned(pin.length > LONGEST);
+    onChange(pin.length > LONGEST ? '' : pin);
+  };
   const field = useRef<HTMLInputElement>(null);
-  const change = useRef(onChange);
+  const empty = useRef(onChange);
   useEffect(() => {
-    change.current = onChange;
+    empty.current = onChange;
   });
   useEffect(() => {
     if (!refused) return;
-    change.current('');
+    empty.current('');
     field.current?.focus();
   }, [refused]);
   return (
@@ -33,10 +58,16 @@ export function PinInput({ label, value, onChange, refused, first, size = 'xs', 
       data-autofocus={first || undefined}
       inputMode="numeric"
       autoComplete="off"
-      maxLength={12}
       visibilityToggleButtonProps={{ 'aria-label': i18n._('Show {label}', { label }) }}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      error={scanned ? i18n._('That was scanned, not typed: it was not tried.') : error}
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (!isScan(event)) return;
+        event.preventDefault(); // the form is not sent
+        setScanned(true);
+        onChange('');
+      }}
     />
   );
 }

@@ -3,10 +3,10 @@ import { dialogIsOpen } from './registry';
 import { useKeyWatch } from './useKeys';
 
 /** The most milliseconds between two keys of a scanner. */
-const PACE = 50;
+export const PACE = 50;
 
 /** The fewest characters of a code. */
-const SHORTEST = 6;
+export const SHORTEST = 6;
 
 /** The event on a field that a scan was typed into. One that puts its own text back prevents the default. */
 export const SCANNED = 'scanned';

@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, it } from 'vitest';
+import { PinInput } from './PinInput';
+
+let now = 1000;
+let sent: string[] = [];
+
+function Form() {
+  const [pin, setPin] = useState('');
+  return (
+    <MantineProvider env="test">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (pin !== '') sent.push(pin);
+        }}
+      >
+        <PinInput label="PIN" value={pin} onChange={setPin} />
+      </form>
+    </MantineProvider>
+  );
+}
+
+const field = () => screen.getByLabelText<HTMLInputElement>('PIN');
+
+/** Types keys into the field, each so many milliseconds after the one before, and what a browser does at each. */
+function type(keys: string[], gap: number): void {
+  now += 1000;
+  for (const key of keys) {
+    now += gap;
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+    Object.defineProperty(event, 'timeStamp', { value: now });
+    const goesOn = fireEvent(field(), event);
+    if (key === 'Enter' && goesOn && field().form) fireEvent.submit(field());
+    if (key !== 'Enter') fireEvent.change(field(), { target: { value: field().value + key } });
+  }
+}
+
+afterEach(() => {
+  cleanup();
+  sent = [];
+});
+
+const told = () => screen.queryByText('That was scanned, not typed: it was not tried.');
+
+it.each(['4006381333931', '96385074', 'SKU-77', '590123412345'])('a scan of %s is no attempt', (code) => {
+  render(<Form />);
+  type([...code, 'Enter'], 8);
+  expect(sent).toEqual([]);
+  expect(told()).not.toBeNull();
+  expect(field().value).toBe('');
+  type([...'4711', 'Enter'], 120);
+  expect(sent).toEqual(['4711']);
+  expect(told()).toBeNull();
+});
+
+it('a code of a slow scanner that is longer than a PIN is no attempt', () => {
+  render(<Form />);
+  type([...'4006381333931', 'Enter'], 90);
+  expect(sent).toEqual([]);
+  expect(told()).not.toBeNull();
+});
+
+it.each(['4711', '901234', '123456789012'])('a PIN of %s that a person types is one', (pin) => {
+  render(<Form />);
+  type([...pin, 'Enter'], 110);
+  expect(sent).toEqual([pin]);
+});
+
+it('a short PIN is one however fast', () => {
+  render(<Form />);
+  type([...'4711', 'Enter'], 20);
+  expect(sent).toEqual(['4711']);
+});
