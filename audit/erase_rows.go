@@ -69,8 +69,8 @@ func (r erasedRows) without(terms *erasureTerms) *erasedRows {
 	return &out
 }
 
-// rowsErasedWith returns the rows of the records that were erased together with a record, and by which request; nil when
-// they are not known. Where that request's record was erased too, the later one has its rows.
+// rowsErasedWith returns the rows of the records that were erased together with a record, and the erasing request; nil
+// if they are not known. If that request's record was erased too, the later one has its rows.
 func (l *Log) rowsErasedWith(ctx context.Context, seq int64) (request string, rows *erasedRows, err error) {
 	for {
 		var body []byte

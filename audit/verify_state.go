@@ -35,8 +35,8 @@ type StateVerdict struct {
 // VerifyState compares every row of the domain with the log in one snapshot: it follows the effects from the newest
 // record to the first. A bulk change keeps no single rows; the rest of its table is compared with the digest in its
 // record, if there is one and all its rows are known. A restore hides the earlier state of every table, an erasure that
-// of the rows in the erased records: those rows are counted but not compared. Tables that are not STRICT are not compared
-// either. VerifyState does not block writers. It holds the keys of all changed rows in memory.
+// of the rows in the erased records: those rows are counted but not compared. Tables that are not STRICT are not
+// compared either. VerifyState does not block writers. It holds the keys of all changed rows in memory.
 //
 // A row that a migration inserted has no record, and is unexplained. [Options.Check] compares the application's derived
 // values, in the same snapshot.
@@ -177,8 +177,8 @@ func (f *fold) followBack(ctx context.Context, newest int64, progress func(done,
 // wasErased is the reason for a record without a payload.
 const wasErased = "Its details were erased."
 
-// forgetErased marks the rows of an erased record as unknown, with those of the records that the same request erased. It
-// returns a reason if these rows are not known: an earlier version erased the record.
+// forgetErased marks the rows of an erased record as unknown, with those of the records that the same request erased.
+// It returns a reason if these rows are not known: an earlier version erased the record.
 func (f *fold) forgetErased(ctx context.Context, rec *Record) (why string, err error) {
 	request, rows, err := f.l.rowsErasedWith(ctx, rec.Seq)
 	if err != nil {
@@ -201,8 +201,8 @@ func (f *fold) forgetErased(ctx context.Context, rec *Record) (why string, err e
 	return "", nil
 }
 
-// forget marks the values of a row before a record as unknown; without a key, those of each row of the table. A row that
-// the record deleted must not exist.
+// forget marks the values of a row before a record as unknown; without a key, those of each row of the table. A row
+// that the record deleted must not exist.
 func (f *fold) forget(ctx context.Context, rec *Record, why, name string, key map[string]any, deleted bool) error {
 	t := f.l.store.tables[name]
 	if t == nil || !t.strict {

@@ -107,8 +107,8 @@ func (w *writer) busyWith() (capability string) {
 	return capability
 }
 
-// watchLong sets long once a transaction has lasted a fifth of the patience. From then on it notes the running capability
-// for other programs at regular intervals, unless the transaction still waits for the write lock.
+// watchLong sets long once a transaction has lasted a fifth of the patience. From then on it notes the running
+// capability for other programs at regular intervals, unless the transaction still waits for the write lock.
 func (w *writer) watchLong() (stop func()) {
 	done, ended, every := make(chan struct{}), make(chan struct{}), w.patience/5
 	timer := time.AfterFunc(every, func() {

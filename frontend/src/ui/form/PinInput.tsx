@@ -29,8 +29,8 @@ function useBurst(): (event: KeyboardEvent) => boolean {
 }
 
 /**
- * A field for a PIN: never shown unless asked for, never remembered. A scan is no attempt: the field is emptied and says
- * so.
+ * A field for a PIN: never shown unless asked for, never remembered. A scan is no attempt: the field becomes empty and
+ * shows a message.
  */
 export function PinInput({ label, value, onChange, refused, first, size = 'xs', error, ...rest }: PinInputProps) {
   const isScan = useBurst();
