@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -116,13 +117,13 @@ func (w *writer) watchLong() (stop func()) {
 		tick := time.NewTicker(every)
 		defer tick.Stop()
 		w.long.Store(true)
-		for {
+		for n := 1; ; n++ {
 			if w.waitsFor.Load() == nil {
 				capability := ""
 				if running := w.running.Load(); running != nil {
 					capability = *running
 				}
-				w.l.store.fair.Note(fmt.Sprintf("%x %s", time.Now().UnixNano(), capability))
+				w.l.store.fair.Note(fmt.Sprintf("%d-%d %s", os.Getpid(), n, capability))
 			}
 			select {
 			case <-tick.C:
