@@ -15,8 +15,8 @@ import (
 	"github.com/deskhand/deskhand/internal/filelock"
 )
 
-// Host is the data that the host program writes into the shop's folder, for codes and for other programs. It stays there
-// when the program ends: the next one must have the same key.
+// Host is the data that the host program writes into the shop's folder, for codes and for other programs. It stays
+// there when the program ends: the next one must have the same key.
 type Host struct {
 	Address string   `json:"address"`             // host:port
 	Key     string   `json:"key"`                 // SHA-256 of its public key (SPKI), hex
