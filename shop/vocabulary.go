@@ -1,9 +1,29 @@
 package shop
 
-import _ "embed"
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"io"
+	"sync"
+)
 
-//go:embed phrases.de.txt
-var german string
+// phrases has the file phrases.de.txt, compressed. Internal/gen writes it.
+//
+//go:embed phrases.de.txt.gz
+var phrases []byte
+
+var german = sync.OnceValue(func() string {
+	file, err := gzip.NewReader(bytes.NewReader(phrases))
+	if err != nil {
+		panic("shop: " + err.Error()) // it is embedded above
+	}
+	text, err := io.ReadAll(file)
+	if err != nil {
+		panic("shop: " + err.Error())
+	}
+	return string(text)
+})
 
 //go:embed answers.en.txt
 var english string
@@ -19,7 +39,7 @@ func Vocabulary() (words map[string][]string, people, codes []string, inGerman, 
 		"customers": {"clients", "custs"},
 		"product":   {"prod"},
 		"products":  {"things", "stuff", "articles"},
-	}, []string{"customer"}, []string{"sku", "barcode"}, german, english
+	}, []string{"customer"}, []string{"sku", "barcode"}, german(), english
 }
 
 // Core lists the capabilities for the most common tasks of a desk, most common first. A model with a small context

@@ -37,9 +37,11 @@ var outputs = []output{
 	{"frontend/src/language/spoken.gen.ts", spokenByPackages},
 	{"frontend/src/shop/spoken.gen.ts", spokenByShop},
 	{schemasFile, schemas},
+	{germanFile + ".gz", func(bus.Manifest) ([]byte, error) { return compressedFile(germanFile) }},
 	{migrationsFile, func(bus.Manifest) ([]byte, error) { return migrations() }},
 	{"docs/manifest.schema.json", func(m bus.Manifest) ([]byte, error) { return m.JSONSchema(), nil }},
-	{"shop/transfer/internal/shopfile/shop.schema.json.gz", func(bus.Manifest) ([]byte, error) { return shopSchema() }},
+	{"shop/transfer/internal/shopfile/shop.schema.json.gz",
+		func(bus.Manifest) ([]byte, error) { return compressedFile("docs/shop.schema.json") }},
 	{"docs/reference.md", reference},
 	{"docs/evidence/spec-status.md", func(bus.Manifest) ([]byte, error) { return specStatus() }},
 }
@@ -104,6 +106,18 @@ func compressed(text []byte) ([]byte, error) {
 	_, err = w.Write(text)
 	err = errors.Join(err, w.Close())
 	return file.Bytes(), err
+}
+
+// germanFile has the German phrases of the shop.
+const germanFile = "shop/phrases.de.txt"
+
+// compressedFile reads and compresses a file.
+func compressedFile(name string) ([]byte, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return compressed(text)
 }
 
 const migrationsFile = "shop/migrations.zip"
@@ -174,13 +188,4 @@ func write() error {
 		fmt.Println("wrote", o.path)
 	}
 	return nil
-}
-
-// shopSchema compresses docs/shop.schema.json, which the program contains for checking imported files.
-func shopSchema() ([]byte, error) {
-	text, err := os.ReadFile("docs/shop.schema.json")
-	if err != nil {
-		return nil, err
-	}
-	return compressed(text)
 }
