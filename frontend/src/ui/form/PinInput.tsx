@@ -6,6 +6,9 @@ import { PACE, SHORTEST } from '../keys/useScans';
 /** The most digits of a PIN. */
 const LONGEST = 12;
 
+/** The digits of the shortest code of goods, an EAN-8. Fewer digits are a PIN, however fast they come. */
+const SHORTEST_NUMBER = 8;
+
 interface PinInputProps extends Pick<PasswordInputProps, 'description' | 'size' | 'autoFocus' | 'error'> {
   label: string;
   value: string;
@@ -16,15 +19,15 @@ interface PinInputProps extends Pick<PasswordInputProps, 'description' | 'size' 
   first?: boolean;
 }
 
-/** Reports whether keys came as fast as a scanner's before an Enter. */
-function useBurst(): (event: KeyboardEvent) => boolean {
+/** Reports whether a text came as fast as from a scanner before an Enter. */
+function useBurst(): (event: KeyboardEvent, text: string) => boolean {
   const burst = useRef({ keys: 0, last: Number.NEGATIVE_INFINITY });
-  return ({ key, timeStamp, repeat }) => {
+  return ({ key, timeStamp, repeat }, text) => {
     const { keys, last } = burst.current;
     const quick = timeStamp - last <= PACE && !repeat;
     const next = key.length === 1 && !repeat ? (quick ? keys : 0) + 1 : 0;
     burst.current = { keys: key === 'Shift' ? keys : next, last: timeStamp };
-    return key === 'Enter' && quick && keys >= SHORTEST;
+    return key === 'Enter' && quick && keys >= (/\D/.test(text) ? SHORTEST : SHORTEST_NUMBER);
   };
 }
 
@@ -63,7 +66,7 @@ export function PinInput({ label, value, onChange, refused, first, size = 'xs', 
       error={scanned ? i18n._('That was scanned, not typed: it was not tried.') : error}
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (!isScan(event)) return;
+        if (!isScan(event, value)) return;
         event.preventDefault(); // the form is not sent
         setScanned(true);
         onChange('');
