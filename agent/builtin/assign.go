@@ -360,7 +360,7 @@ func (x *index) named(a *action, s *sentence, sl *slot, i int) (list []scored) {
 	inside := 0.0
 	for j := i + 1; j <= len(s.list) && (sl.prose() || j-i <= maxSpan); j++ {
 		inside += x.nameScore(a, s, sl, i, j-1)
-		if last := s.list[j-1]; j-i > 1 && j < len(s.list) && (last.noise || s.lang.has("conjunctions", last.word)) {
+		if !s.endsName(sl, i, j) {
 			continue
 		}
 		left, right := s.cues(sl, i, j)
@@ -387,6 +387,14 @@ func (s *sentence) beginsName(sl *slot, i int) bool {
 		return false
 	}
 	return !t.noise || sizeAt(s, i) || t.text != t.word && (i > 0 || sl.form == aName)
+}
+
+// endsName reports whether a name may end before a word: not with a conjunction, and the name of a person or a thing not
+// with "new".
+func (s *sentence) endsName(sl *slot, i, j int) bool {
+	last := s.list[j-1]
+	joins := j-i > 1 && j < len(s.list) && (last.noise || s.lang.has("conjunctions", last.word))
+	return !joins && !(sl.field.Name == "name" && last.common && last.text == last.word)
 }
 
 // proseFit scores words as a free text. Only a text that words of a phrase introduce is admitted.
