@@ -389,8 +389,8 @@ func (s *sentence) beginsName(sl *slot, i int) bool {
 	return !t.noise || sizeAt(s, i) || t.text != t.word && (i > 0 || sl.form == aName)
 }
 
-// endsName reports whether a name may end before a word: not with a conjunction, and the name of a person or a thing not
-// with "new".
+// endsName reports whether a name may end before a word: not with a conjunction, and the name of a person or a thing
+// not with "new".
 func (s *sentence) endsName(sl *slot, i, j int) bool {
 	last := s.list[j-1]
 	joins := j-i > 1 && j < len(s.list) && (last.noise || s.lang.has("conjunctions", last.word))
