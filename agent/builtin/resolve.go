@@ -219,7 +219,7 @@ func (t *talk) missing(f schema.Field, sl *slot) *question {
 			q.options = append(q.options, bus.Option{Value: v, Title: v})
 		}
 		if f.Kind == "boolean" {
-			q.text = t.lang.say("yes no", f.Label())
+			q.text = t.lang.say("yes no", t.label(f))
 			q.options = []bus.Option{{Value: true, Title: t.lang.say("yes")}, {Value: false, Title: t.lang.say("no")}}
 		}
 	case aCount:
