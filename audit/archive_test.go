@@ -118,7 +118,7 @@ func TestN7AnArchiveRefusesWhatDoesNotContinueItsChain(t *testing.T) {
 			"The payload of record 6 is not as it was written."},
 		"one is missing": {good[6], "gap", 7, "The records 6 to 6 are missing before record 7."},
 		"of another log": {forked[5], "fork", 6, "Record 6 does not follow the record 5 that the archive has."},
-		"written anew": {hashed(func(r *audit.Chained) { r.Person = "u2" }), "rewritten", 3,
+		"rewritten": {hashed(func(r *audit.Chained) { r.Person = "u2" }), "rewritten", 3,
 			"Record 3 is another one than the archive has"},
 	} {
 		t.Run(name, func(t *testing.T) {

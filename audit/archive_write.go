@@ -184,7 +184,7 @@ func (b *batch) mismatch(h *head, r *Chained) (bad *Mismatch, known bool, err er
 		return nil, false, err
 	}
 	if !bytes.Equal(have, r.Hash) {
-		return no(MismatchRewritten, "Record %d is another one than the archive has: the log was written anew.", r.Seq)
+		return no(MismatchRewritten, "Record %d is another one than the archive has: the log was rewritten.", r.Seq)
 	}
 	return nil, true, nil
 }

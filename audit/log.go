@@ -35,7 +35,7 @@ type Options struct {
 	// rewrite. Default: none.
 	Heads Heads
 	// Key returns the seed of the Ed25519 key that signs heads of the log, 32 bytes, or an error with the remedy.
-	// Without a key heads are not signed, and all else works. Default: there is none.
+	// Without a key heads are not signed, and nothing else fails. Default: none.
 	Key func() ([]byte, error)
 	// SignAfter are capabilities after which the head is signed, by their names. After an export and a copy it is signed
 	// too.

@@ -42,11 +42,11 @@ func prove(t testing.TB, l *audit.Log, request string, disclose bool) []byte {
 	return text
 }
 
-// TestProofsStayRightWhateverHappensToTheLog: each record is proved at some time, and its proof still holds after what
+// TestProofsHoldAfterPurgeErasureCopyAndRestore: each record is proved at some time, and its proof still holds after what
 // comes later: removals, an erasure, a restore, a copy.
 //
 // holds: U13
-func TestProofsStayRightWhateverHappensToTheLog(t *testing.T) {
+func TestProofsHoldAfterPurgeErasureCopyAndRestore(t *testing.T) {
 	o := signing(1)
 	o.Segment = 50
 	path := filepath.Join(t.TempDir(), "log.db")
@@ -228,11 +228,10 @@ func TestTheHeadIsSignedAfterClosingsExportsAndCopies(t *testing.T) {
 	}
 }
 
-// TestWithoutAKeyNothingIsSignedAndAllElseWorks, and a proof says what is missing, unless an earlier head has the
-// record.
+// TestALogWithoutAKeyIsNotSigned: its calls succeed. A proof of a record without a signed head names the missing key.
 //
 // holds: U13
-func TestWithoutAKeyNothingIsSignedAndAllElseWorks(t *testing.T) {
+func TestALogWithoutAKeyIsNotSigned(t *testing.T) {
 	var asked atomic.Int64
 	missing := errors.New("give one in AUDIT_KEY")
 	o := options()
@@ -283,10 +282,10 @@ func TestWithoutAKeyNothingIsSignedAndAllElseWorks(t *testing.T) {
 	}
 }
 
-// TestASignedHeadShowsThatTheLogWasCutOffOrWrittenAnew, as long as it is there.
+// TestASignedHeadShowsACutOrRewrittenLog, as long as it is there.
 //
 // holds: U13
-func TestASignedHeadShowsThatTheLogWasCutOffOrWrittenAnew(t *testing.T) {
+func TestASignedHeadShowsACutOrRewrittenLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	l := open(t, path, signing(1))
 	write(t, l, 0, 300)

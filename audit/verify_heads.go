@@ -79,7 +79,7 @@ func (l *Log) compare(ctx context.Context, h *Head) (finding, error) {
 				"put in its place.", last, noted, h.Seq)}, err
 	}
 	if want, bad := hex.DecodeString(h.Hash); err == nil && (bad != nil || !bytes.Equal(want, hash)) {
-		return finding{h.Seq, fmt.Sprintf("Record %d is not the one that was noted on %s: the log was written anew.", h.Seq,
+		return finding{h.Seq, fmt.Sprintf("Record %d is not the one that was noted on %s: the log was rewritten.", h.Seq,
 			noted)}, nil
 	}
 	return finding{}, err
@@ -123,9 +123,9 @@ func (l *Log) lookForHead(ctx context.Context, text string, v *Verdict) error {
 		v.Noted++
 	case removed:
 		v.report(mainStream, finding{v.Records + 1, fmt.Sprintf("No record has the hash %s: it was removed with an old "+
-			"segment, the log was written anew, or an older copy was put in its place.", text)})
+			"segment, the log was rewritten, or an older copy was put in its place.", text)})
 	default:
-		v.report(mainStream, finding{v.Records + 1, fmt.Sprintf("No record has the hash %s: the log was written anew, or "+
+		v.report(mainStream, finding{v.Records + 1, fmt.Sprintf("No record has the hash %s: the log was rewritten, or "+
 			"an older copy was put in its place.", text)})
 	}
 	return nil

@@ -111,11 +111,11 @@ func TestU4AHeadNotedOutsideShowsWhatTheChainCannot(t *testing.T) {
 		"rewrite": {func(t *testing.T, path, _, _ string) {
 			must(t, os.Remove(path))
 			grow(t, path, &drawer{}, 100, 30)
-		}, 20, "written anew"},
+		}, 20, "rewritten"},
 		"rollback and writing on": {func(t *testing.T, path, older, _ string) {
 			copyFile(t, older, path)
 			grow(t, path, &drawer{}, 100, 30)
-		}, 20, "written anew"},
+		}, 20, "rewritten"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, dir := &drawer{}, t.TempDir()
@@ -141,7 +141,7 @@ func TestU4AHeadNotedOutsideShowsWhatTheChainCannot(t *testing.T) {
 				if h := d.main(); h.Seq != 20 {
 					t.Fatalf("the head was noted over: %+v", h)
 				}
-				if tt.says != "written anew" {
+				if tt.says != "rewritten" {
 					break // record 20 exists again soon, and is another one
 				}
 			}
@@ -495,7 +495,7 @@ func TestWhyAHeadIsNotNotedIsLogged(t *testing.T) {
 	}{
 		"all is well": {&ordered{}, 1, nil},
 		"another head of the reads": {&ordered{first: []audit.Head{{Stream: "reads", Seq: 1, Hash: "00"}}}, 1,
-			[]string{"stream=reads", "written anew"}},
+			[]string{"stream=reads", "rewritten"}},
 		"a later head of the reads": {&ordered{first: []audit.Head{{Stream: "reads", Seq: 100, Hash: "00"}}}, 1,
 			[]string{"stream=reads", "older copy"}},
 		"a locked keychain": {&ordered{drawer: drawer{err: errors.New("it is locked")}}, 0,

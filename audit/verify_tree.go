@@ -105,7 +105,7 @@ func (t tree) verifySigned(ctx context.Context, seq int64, v *Verdict) error {
 		}
 		if err != nil || !bytes.Equal(root, h.Root[:]) {
 			v.report(mainStream, finding{last, fmt.Sprintf("The log up to record %d is not the one whose head was signed: it "+
-				"was written anew.", last)})
+				"was rewritten.", last)})
 			return nil
 		}
 	}

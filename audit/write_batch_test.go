@@ -381,7 +381,7 @@ func runLong(t *testing.T, l *audit.Log, capability string) (end func()) {
 	return end
 }
 
-// expiring is a context whose deadline passes when the test says so.
+// expiring is a context whose deadline passes when the test closes done.
 type expiring struct {
 	context.Context
 	done chan struct{}
@@ -398,8 +398,9 @@ func (c *expiring) Err() error {
 	}
 }
 
-// TestCallsWaitForALongTransaction: of another program, longer than their patience, and of their own. A call whose
-// context ends meanwhile is answered and recorded later; one that took too long is told what it waited for.
+// TestCallsWaitForALongTransaction lets calls wait, longer than their patience, for a transaction of another program or
+// of their own. A call whose context ends gets its answer at once and its record later. After a deadline the error names
+// the running capability.
 func TestCallsWaitForALongTransaction(t *testing.T) {
 	for _, of := range []string{"another program", "this program"} {
 		t.Run(of, func(t *testing.T) {

@@ -53,7 +53,7 @@ func TestN7WhatDoesNotContinueTheChainIsRefusedAndNamed(t *testing.T) {
 			archive.Alarm{Kind: "fork", Seq: 11, Problem: "Record 11 does not follow the record 10 that the archive has."}},
 		"rewritten": {func([]audit.Chained) audit.Chained { return chained(t, other)[4] }, func(*nats.Msg) {},
 			archive.Alarm{Kind: "rewritten", Seq: 5,
-				Problem: "Record 5 is another one than the archive has: the log was written anew."}},
+				Problem: "Record 5 is another one than the archive has: the log was rewritten."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, js := withStream(t)
