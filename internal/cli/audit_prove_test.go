@@ -36,7 +36,7 @@ func newestRequest(t *testing.T, folder string) string {
 }
 
 // TestARecordIsProvedAndCheckedWithAKeyFromEachSource: the keychain, a variable, a credential of systemd. Without any
-// the command says what is missing, and all else works.
+// the command names the missing key, and nothing else fails.
 //
 // holds: U13
 func TestARecordIsProvedAndCheckedWithAKeyFromEachSource(t *testing.T) {

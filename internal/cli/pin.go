@@ -37,10 +37,10 @@ func (t *terminal) askPIN(ctx context.Context, name string) (string, error) {
 	return pin, err
 }
 
-// longestPIN is the number of digits of the longest PIN. A longer text came from a scanner.
+// longestPIN is the number of digits that session.signIn takes at most. A longer text came from a scanner.
 const longestPIN = 12
 
-var errScanned = errors.New("the text is longer than a PIN, as a scanned code is: it was not tried")
+var errScanned = errors.New("the text is longer than a PIN, as a scanned code is, so it was not tried: type the PIN")
 
 // errNoTerminal is the error if no PIN can be typed.
 var errNoTerminal = errors.New("there is no terminal to ask for it on")

@@ -113,7 +113,7 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 	}
 	key := till.HostKeyDigest(h.spki)
 	if len(h.tills) > 0 {
-		if err = tills.KeepsKey(o.Folder, key); err != nil {
+		if err = tills.CheckKey(o.Folder, key); err != nil {
 			return h, err
 		}
 	}

@@ -314,8 +314,8 @@ func TestAHostWithoutAPlaceForItsKeyDoesNotStart(t *testing.T) {
 	}
 }
 
-// TestAHostWithTillsKeepsItsKey, whatever way it is given: a till would take the host for another computer. Without
-// tills it may have a new one.
+// TestAHostWithTillsKeepsItsKey: a host with tills does not start with another key, because a till would take it for
+// another computer. Without tills it may have a new key.
 //
 // holds: N3
 func TestAHostWithTillsKeepsItsKey(t *testing.T) {

@@ -101,9 +101,9 @@ func (a *Announcement) End() {
 	_ = a.lock.Close()
 }
 
-// KeepsKey refuses a key other than the one with which the last host of the folder served its tills: they would take
+// CheckKey refuses a key other than the one with which the last host of the folder served its tills: they would take
 // the host for another computer.
-func KeepsKey(folder, key string) error {
+func CheckKey(folder, key string) error {
 	last, err := lastHost(folder)
 	if err == nil && last.Key != "" && last.Key != key {
 		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The host has another key than at its last start.").

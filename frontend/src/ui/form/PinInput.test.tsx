@@ -26,7 +26,7 @@ function Form() {
 
 const field = () => screen.getByLabelText<HTMLInputElement>('PIN');
 
-/** Types keys into the field, each so many milliseconds after the one before, and what a browser does at each. */
+/** Types keys into the field with a gap in milliseconds, and changes and submits the form as a browser does. */
 function type(keys: string[], gap: number): void {
   now += 1000;
   for (const key of keys) {
@@ -44,24 +44,24 @@ afterEach(() => {
   sent = [];
 });
 
-const told = () => screen.queryByText('That was scanned, not typed: it was not tried.');
+const message = () => screen.queryByText('A scanned code is no PIN, so it was not tried. Type the PIN.');
 
 it.each(['4006381333931', '96385074', 'SKU-77', '590123412345'])('a scan of %s is no attempt', (code) => {
   render(<Form />);
   type([...code, 'Enter'], 8);
   expect(sent).toEqual([]);
-  expect(told()).not.toBeNull();
+  expect(message()).not.toBeNull();
   expect(field().value).toBe('');
   type([...'4711', 'Enter'], 120);
   expect(sent).toEqual(['4711']);
-  expect(told()).toBeNull();
+  expect(message()).toBeNull();
 });
 
 it('a code of a slow scanner that is longer than a PIN is no attempt', () => {
   render(<Form />);
   type([...'4006381333931', 'Enter'], 90);
   expect(sent).toEqual([]);
-  expect(told()).not.toBeNull();
+  expect(message()).not.toBeNull();
 });
 
 it.each(['4711', '901234', '123456789012'])('a PIN of %s that a person types is one', (pin) => {

@@ -63,7 +63,7 @@ export function PinInput({ label, value, onChange, refused, first, size = 'xs', 
       autoComplete="off"
       visibilityToggleButtonProps={{ 'aria-label': i18n._('Show {label}', { label }) }}
       value={value}
-      error={scanned ? i18n._('That was scanned, not typed: it was not tried.') : error}
+      error={scanned ? i18n._('A scanned code is no PIN, so it was not tried. Type the PIN.') : error}
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (!isScan(event, value)) return;
