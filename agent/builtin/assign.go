@@ -175,10 +175,10 @@ func (x *index) spansAt(a *action, s *sentence, sl *slot, i int) []scored {
 // bareAmount is a number without a currency, as written. It means an amount in the currency of the application.
 type bareAmount string
 
-// bare reads a number as an amount, if a phrase has the amount next to the same words.
+// bare reads a number as an amount, if a phrase has the amount next to the same words. A number of bags is none.
 func (s *sentence) bare(sl *slot, i int) []scored {
 	f, is := s.findsAt(aNumber, i)
-	if !is || sl.form != aMoney || sizeAt(s, i) {
+	if !is || sl.form != aMoney || sizeAt(s, i) || s.container(f.j) {
 		return nil
 	}
 	left, right := s.cues(sl, f.i, f.j)
@@ -195,6 +195,11 @@ var priceForm = text.Late(`^\d+[.,]\d\d$`)
 
 // price reports whether a word is a number that is written as prices are.
 func (s *sentence) price(i int) bool { return priceForm().MatchString(s.list[i].word) }
+
+// container reports whether a word is a unit that things are counted in, as bags.
+func (s *sentence) container(i int) bool {
+	return i < len(s.list) && s.lang.has("containers", s.list[i].word) && !s.list[i].common
+}
 
 // replaced reports whether a number follows "instead of": it is the old value.
 func (s *sentence) replaced(i int) bool {

@@ -106,7 +106,7 @@ test('the audit page opens the logs of an archive, and says what was refused', {
     await expect(rows(page, 'berlin')).toHaveCount(2);
     await expect(rows(page, 'rome').first()).toContainText('not checked');
     await expect(page.getByRole('heading', { name: 'What was refused' })).toBeVisible();
-    await expect(rows(page, 'the log was written anew')).toContainText('rome');
+    await expect(rows(page, 'the log was rewritten')).toContainText('rome');
     await look(page, 'archive-shops');
     await page.getByRole('button', { name: 'Verify all' }).click();
     await expect(page.getByText('All logs are as they were written.')).toBeVisible();

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/internal/desk"
 )
 
 // TestA3TheWorkedExampleActsOnEveryPage: what is open changes nothing of what a plain sentence does.
@@ -18,6 +19,7 @@ func TestA3TheWorkedExampleActsOnEveryPage(t *testing.T) {
 		{kind: "card", name: "checkout.submit", args: map[string]string{"shippingAddressId": "home"}}}}
 	for name, pages := range map[string][]agent.PageContext{
 		"nothing":         nil,
+		"today":           {{Step: "today"}},
 		"counter":         {{Step: "counter"}},
 		"counter, a form": {{Step: "counter"}, {Step: "checkout.submit", IDs: []string{"cart_1"}}},
 		"orders":          {{Step: "orders"}, {Step: "orders", IDs: []string{"#W1000"}}},
@@ -31,7 +33,7 @@ func TestA3TheWorkedExampleActsOnEveryPage(t *testing.T) {
 		"audit":           {{Step: "audit"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newTalkRoom(t, phraseShop, "test")
+			r := newTalkRoom(t, phraseShop, desk.DoorWindow)
 			r.pages = pages
 			of := r.say(t, said, false)
 			if why := judge(want, of.calls, of.text); why != "" {

@@ -486,7 +486,7 @@ func TestA3PhrasesLeadToTheirCalls(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			list := readPhrases(t, path)
-			m := measure(t, list, phraseShop, "test")
+			m := measure(t, list, phraseShop, desk.DoorWindow)
 			within, atOnce := leastWithin, leastAtOnce
 			switch filepath.Base(path) {
 			case "not.txt":

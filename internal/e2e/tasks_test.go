@@ -5,6 +5,7 @@ import (
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
 
@@ -18,7 +19,7 @@ func TestA6ADayAsksOnlyWhereSomethingIsAtStake(t *testing.T) {
 	if len(tasks) != 50 {
 		t.Fatalf("the day has %d tasks", len(tasks))
 	}
-	r := newTalkRoom(t, phraseShop, "test")
+	r := newTalkRoom(t, phraseShop, desk.DoorWindow)
 	asked := map[string]int64{}
 	var total int64
 	for _, task := range tasks {
