@@ -154,8 +154,8 @@ type defined struct {
 	made *inferred // nil if the schema was given and compiles early
 }
 
-// inferred is a schema inferred from a type, or given in its place. It is made only once, because every desk of a
-// program defines the same capabilities.
+// inferred is a schema inferred from a type, or given in its place. It is made only once, because every bus of a
+// program may have the same capabilities.
 type inferred struct {
 	raw   json.RawMessage
 	late  *schema.Schema
@@ -167,7 +167,7 @@ type inferredBy struct {
 	t     reflect.Type // nil if the capability has only its schema, or none
 	side  string
 	texts *sections
-	given *byte // first byte of a given schema; nil if inferred
+	given string // a given schema; "" if inferred
 }
 
 var allInferred sync.Map // of func() *inferred, by inferredBy
@@ -179,7 +179,7 @@ func (d *defined) infer(raw *json.RawMessage, late bool) {
 	case by.t == nil || given != nil && (!late || len(given) == 0):
 		return
 	case given != nil:
-		by.given = &given[0]
+		by.given = string(given)
 	}
 	known, is := allInferred.Load(by)
 	if !is {

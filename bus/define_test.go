@@ -79,6 +79,26 @@ func TestC4CompiledLateASchemaThatCannotBeRefusesEveryValue(t *testing.T) {
 	}
 }
 
+// TestEqualSchemasAreKeptOnce: a program that opens many buses, each with schemas that it has read again, keeps each
+// schema once.
+func TestEqualSchemasAreKeptOnce(t *testing.T) {
+	o, _, _ := bustest.Options()
+	o.CompileLate = true
+	register := func(given string) int {
+		c := add()
+		c.InputSchema = json.RawMessage(given)
+		bus.New(o).MustRegister(c)
+		return bus.InferredSchemas()
+	}
+	first := register(`{"type":"object","title":"kept once"}`)
+	if again := register(`{"type":"object","title":"kept once"}`); again != first {
+		t.Errorf("%d schemas, then %d", first, again)
+	}
+	if other := register(`{"type":"object","title":"kept beside"}`); other != first+1 {
+		t.Errorf("%d schemas, then %d with another one", first, other)
+	}
+}
+
 // holds: C4
 func TestC4FormatsAreAsserted(t *testing.T) {
 	for format, bad := range map[string]string{"uuid": "1", "email": "kim", "uri": "x", "date-time": "now",
