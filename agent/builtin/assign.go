@@ -196,7 +196,7 @@ var priceForm = text.Late(`^\d+[.,]\d\d$`)
 // price reports whether a word is a number that is written as prices are.
 func (s *sentence) price(i int) bool { return priceForm().MatchString(s.list[i].word) }
 
-// container reports whether a word is a unit that things are counted in, as bags.
+// container reports whether a word is a unit of counting, such as bags.
 func (s *sentence) container(i int) bool {
 	return i < len(s.list) && s.lang.has("containers", s.list[i].word) && !s.list[i].common
 }
