@@ -175,7 +175,8 @@ func (x *index) spansAt(a *action, s *sentence, sl *slot, i int) []scored {
 // bareAmount is a number without a currency, as written. It means an amount in the currency of the application.
 type bareAmount string
 
-// bare reads a number as an amount, if a phrase has the amount next to the same words. A number of bags is none.
+// bare reads a number as an amount, if a phrase has the amount next to the same words. The number in "two bags"
+// is a count.
 func (s *sentence) bare(sl *slot, i int) []scored {
 	f, is := s.findsAt(aNumber, i)
 	if !is || sl.form != aMoney || sizeAt(s, i) || s.container(f.j) {

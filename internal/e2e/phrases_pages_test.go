@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
@@ -13,7 +11,10 @@ import (
 //
 // holds: A3
 func TestA3TheWorkedExampleActsOnEveryPage(t *testing.T) {
-	said := []string{"Add two bags of the Guji to Ana's cart and submit the order to her home address."}
+	examples := []string{
+		"Add two bags of the Guji to Ana's cart and submit the order to her home address.",
+		"Add two Guji to Ana's cart and submit the order to her home address.",
+		"Leg zwei Packungen Guji in Anas Warenkorb und schick die Bestellung an ihre Adresse zu Hause."}
 	want := heard{want: []wanted{
 		{kind: "call", name: "cart.addItem", args: map[string]string{"productId": "guji", "quantity": "2", "customerId": "ana_ruiz"}},
 		{kind: "card", name: "checkout.submit", args: map[string]string{"shippingAddressId": "home"}}}}
@@ -33,11 +34,13 @@ func TestA3TheWorkedExampleActsOnEveryPage(t *testing.T) {
 		"audit":           {{Step: "audit"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newTalkRoom(t, phraseShop, desk.DoorWindow)
-			r.pages = pages
-			of := r.say(t, said, false)
-			if why := judge(want, of.calls, of.text); why != "" {
-				t.Errorf("%s\n%v\n%s\n%v", why, of.calls, of.text, fmt.Sprint(slices.Concat(of.taps)))
+			for _, said := range examples {
+				r := newTalkRoom(t, phraseShop, desk.DoorWindow)
+				r.pages = pages
+				of := r.say(t, []string{said}, false)
+				if why := judge(want, of.calls, of.text); why != "" {
+					t.Errorf("%s\n%s\n%v\n%s\n%v", said, why, of.calls, of.text, of.taps)
+				}
 			}
 		})
 	}
