@@ -77,6 +77,6 @@ func (b *bulk) effects() []bus.Effect {
 			"inserted": t.inserted, "updated": t.updated, "deleted": t.deleted, "digest": hex.EncodeToString(t.digest[:]),
 		}})
 	}
-	slices.SortFunc(out, func(a, b bus.Effect) int { return strings.Compare(a.Table, b.Table) })
+	slices.SortStableFunc(out, func(a, b bus.Effect) int { return strings.Compare(a.Table, b.Table) })
 	return out
 }

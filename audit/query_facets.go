@@ -238,7 +238,7 @@ func (f *facetSum) into(out *Facets) {
 		for value, n := range f.counts[d] {
 			*into = append(*into, Count{value, n})
 		}
-		slices.SortFunc(*into, func(a, b Count) int {
+		slices.SortStableFunc(*into, func(a, b Count) int {
 			return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Value, b.Value))
 		})
 	}

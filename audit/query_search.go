@@ -145,7 +145,7 @@ func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d 
 		}
 	}
 	before := func(a, b int64) bool { return d == newestFirst && a > b || d == oldestFirst && a < b }
-	slices.SortFunc(out.records, func(a, b Record) int {
+	slices.SortStableFunc(out.records, func(a, b Record) int {
 		if before(a.Seq, b.Seq) {
 			return -1
 		}

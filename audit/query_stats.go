@@ -81,7 +81,7 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (_ Stats, err error) {
 		row.P50, row.P95 = sum.durations[k].Quantile(0.5), sum.durations[k].Quantile(0.95)
 		out.Capabilities = append(out.Capabilities, *row)
 	}
-	slices.SortFunc(out.Capabilities, func(a, b CapabilityStats) int {
+	slices.SortStableFunc(out.Capabilities, func(a, b CapabilityStats) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Capability, b.Capability), cmp.Compare(a.Caller, b.Caller))
 	})
 	return out, nil
@@ -186,7 +186,7 @@ func (sum *statsSum) fillTrust(trust *Trust) {
 	for a, n := range sum.answers {
 		trust.ByCapability = append(trust.ByCapability, CapabilityTrust{a.capability, a.effect, n})
 	}
-	slices.SortFunc(trust.ByCapability, func(a, b CapabilityTrust) int {
+	slices.SortStableFunc(trust.ByCapability, func(a, b CapabilityTrust) int {
 		return cmp.Or(cmp.Compare(total(b.Answers), total(a.Answers)), cmp.Compare(a.Capability, b.Capability),
 			cmp.Compare(a.SideEffect, b.SideEffect))
 	})

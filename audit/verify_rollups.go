@@ -145,7 +145,7 @@ func (s *storedRollups) wanted(numbers map[string]int64, walks []*streamVerifier
 			}
 		}
 		removed = max(removed, latest)
-		slices.SortFunc(w.runs, func(a, b hourRun) int { return cmp.Compare(a.from, b.from) })
+		slices.SortStableFunc(w.runs, func(a, b hourRun) int { return cmp.Compare(a.from, b.from) })
 		for _, run := range w.runs {
 			if run.hour > latest {
 				want[rollupRow{rollupHours, [7]any{run.hour, in}}], latest = run.from, run.hour

@@ -55,7 +55,7 @@ for (const line of symbols.split("\n")) {
 const list = [...bytes].map(([module, n]) => [module, n * size / counted]).filter(([, n]) => n > worth).sort((a, b) => b[1] - a[1]);
 const nameless = list.filter(([module]) => !reasons[module]).map(([module, n]) => `${module} (${Math.round(n / KB)} KB)`);
 if (nameless.length > 0) fail(`no reason is given in build/size.mjs for ${nameless.join(", ")}`);
-if (size > limit) fail(`the command line has ${(size / 1e6).toFixed(1)} MB, of ${limit / 1e6}`);
+if (size > limit) fail(`the command line has ${(size / 1e6).toFixed(2)} MB, of ${(limit / 1e6).toFixed(2)}`);
 
 function fail(why) {
   console.error(`size: ${why}`);

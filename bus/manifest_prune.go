@@ -117,7 +117,7 @@ func (l *listing) afford(v View, shown []int) []int {
 		turn[domain]++
 		ranks[i] = r
 	}
-	slices.SortFunc(ranks, func(a, b rank) int {
+	slices.SortStableFunc(ranks, func(a, b rank) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.place, b.place), cmp.Compare(a.at, b.at))
 	})
 	left, kept := v.Budget, shown[:0]

@@ -46,7 +46,7 @@ func (m Manifest) Tools() ([]Tool, error) {
 		return nil, fmt.Errorf("%d tools are more than the %d that endpoints accept: give the view a budget",
 			len(tools), maxTools)
 	}
-	slices.SortFunc(tools, func(a, b Tool) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(tools, func(a, b Tool) int { return cmp.Compare(a.Name, b.Name) })
 	return tools, nil
 }
 

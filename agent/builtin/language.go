@@ -50,7 +50,7 @@ func languages() []*language {
 		}
 		list = append(list, l)
 	}
-	slices.SortFunc(list, func(a, b *language) int {
+	slices.SortStableFunc(list, func(a, b *language) int {
 		return cmp.Or(cmp.Compare(len(a.name), len(b.name)), strings.Compare(b.name, a.name))
 	})
 	return list

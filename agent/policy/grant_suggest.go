@@ -85,7 +85,7 @@ func suggestGrants(ctx context.Context, call *bus.Call, o Options, db Shared, in
 		}
 		out.Proposals = append(out.Proposals, *p)
 	}
-	slices.SortFunc(out.Proposals, func(a, b proposal) int {
+	slices.SortStableFunc(out.Proposals, func(a, b proposal) int {
 		return cmp.Or(cmp.Compare(b.Spared, a.Spared), cmp.Compare(a.Capability, b.Capability),
 			cmp.Compare(a.Grantee.Model, b.Grantee.Model), cmp.Compare(a.Grantee.Endpoint, b.Grantee.Endpoint),
 			cmp.Compare(a.Grantee.Person, b.Grantee.Person))

@@ -219,7 +219,7 @@ func loadLines(ctx context.Context, s *core.Shop, c *Cart) error {
 		}
 		c.Lines = append(c.Lines, found...)
 	}
-	slices.SortFunc(c.Lines, func(a, b cartLine) int { // an undo may leave two lines with the same position
+	slices.SortStableFunc(c.Lines, func(a, b cartLine) int { // an undo may leave two lines with the same position
 		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.ID, b.ID))
 	})
 	return nil

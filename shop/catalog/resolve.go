@@ -45,7 +45,7 @@ func Find(ctx context.Context, given string) ([]Match, error) {
 	}, `SELECT id, '', name, '', published, '', '', '' FROM products WHERE id = ?
 		UNION ALL SELECT v.product_id, v.id, p.name, v.sku, v.available AND p.published, v.option1, v.option2, v.option3
 		FROM variants v JOIN products p ON p.id = v.product_id WHERE v.id IN (`+byText+`)`, given, given, forms, forms)
-	slices.SortFunc(all, func(a, b Match) int {
+	slices.SortStableFunc(all, func(a, b Match) int {
 		return cmp.Or(strings.Compare(a.title(), b.title()), strings.Compare(a.VariantID, b.VariantID))
 	})
 	return all, err

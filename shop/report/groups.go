@@ -125,7 +125,7 @@ func taxes(ctx context.Context, s *core.Shop, p span) ([]taxRow, error) {
 		}
 		rows = append(rows, taxRow{rate, rateText(one.value), s.Money(one.Total - one.Tax), s.Money(one.Tax)})
 	}
-	slices.SortFunc(rows, func(a, b taxRow) int { return cmp.Compare(b.RatePPM, a.RatePPM) })
+	slices.SortStableFunc(rows, func(a, b taxRow) int { return cmp.Compare(b.RatePPM, a.RatePPM) })
 	return rows, err
 }
 

@@ -55,7 +55,7 @@ func viewsOf(ctx context.Context, person string) ([]view, error) {
 		}
 		all[i].ID = one.ID
 	}
-	slices.SortFunc(all, func(a, b view) int {
+	slices.SortStableFunc(all, func(a, b view) int {
 		return strings.Compare(a.List+text.Fold(a.Name)+a.ID, b.List+text.Fold(b.Name)+b.ID)
 	})
 	return all, err
