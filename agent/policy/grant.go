@@ -48,6 +48,10 @@ type GrantTerms struct {
 }
 
 // grant is a stored grant with its use so far, as grant.list returns it.
+//
+// Amounts are known only after the handler ran. So a call is previewed, and the grant answers if arguments and facts
+// are within its bounds. Programs share the file, and calls race for the rest of a budget. So the use is written in the
+// transaction of the effect; without enough left, all is undone and a person is asked. An undo returns no uses.
 type grant struct {
 	ID          string      `json:"id"`
 	Grantee     Grantee     `json:"grantee"`

@@ -8,7 +8,9 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// SecondApproverName is the capability that checks a second approver's PIN at a card.
+// SecondApproverName is the capability that checks a second approver's PIN at a card. A clerk over a limit needs no
+// manager to sign in, whose rights would then cover everything: the call continues with the fewest scopes of those who
+// could allow it, for this run only.
 const SecondApproverName = "session.vouch"
 
 // checkPIN checks a second approver's PIN through the bus, so that a wrong PIN is counted and recorded with the waiting

@@ -24,7 +24,9 @@ func linkedModules(t *testing.T, packages ...string) []string {
 	return slices.DeleteFunc(slices.Compact(modules), func(path string) bool { return path == module })
 }
 
-// TestThePackagesNeedFewModules limits what a program has to download for the public packages: docs/decisions/016.
+// TestThePackagesNeedFewModules limits the modules that a program compiles with the public packages. One module holds
+// these and the application, so its graph names Wails and ClickHouse. The graph is pruned: packages in modules of their
+// own would save no compiled module and no download, and need five tags for each release.
 func TestThePackagesNeedFewModules(t *testing.T) {
 	var buses, all []string
 	for _, folder := range publicPackages(t) {

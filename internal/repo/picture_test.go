@@ -22,7 +22,7 @@ type picture struct {
 
 var (
 	node  = regexp.MustCompile(`^\s*(\w+)\["(?:<b>)?([\w./]+)`)
-	arrow = regexp.MustCompile(`^\s*(\w+) --> (.+?)\s*$`)
+	arrow = regexp.MustCompile(`^\s*([\w &]+?) --> (.+?)\s*$`)
 )
 
 // drawn reads the first Mermaid chart of a page.
@@ -43,8 +43,10 @@ func drawn(t *testing.T, page string) picture {
 			p.rooms[m[1]] = m[2]
 		}
 		if m := arrow.FindStringSubmatch(line); m != nil {
-			for to := range strings.SplitSeq(m[2], " & ") {
-				p.arrows[[2]string{m[1], to}] = true
+			for from := range strings.SplitSeq(m[1], " & ") {
+				for to := range strings.SplitSeq(m[2], " & ") {
+					p.arrows[[2]string{from, to}] = true
+				}
 			}
 		}
 	}
