@@ -218,7 +218,7 @@ func TestO3WhatCannotBeEnforcedIsRefusedWithItsLine(t *testing.T) {
 		"a keyword": {"additionalProperties: false", "additionalProps: false",
 			`capabilities.yaml:19: inputSchema: at /additionalProps: keyword "additionalProps" is not supported`},
 		"a format":     {"{ type: string, description", "{ type: string, format: phone, description", "capabilities.yaml:16: inputSchema: at /properties/prUrl/format: format phone is not supported"},
-		"a type":       {"{ enum: [low, med, high] }", "{ type: word }", "capabilities.yaml:14: inputSchema:"},
+		"a type":       {"{ enum: [low, med, high] }", "{ type: word }", "capabilities.yaml:17: inputSchema: at /properties/severity/type: value must"},
 		"a field":      {"timeoutMs:", "timeout:", `capabilities.yaml:10: a capability has no field "timeout"`},
 		"its value":    {"timeoutMs: 60000", "timeoutMs: long", "capabilities.yaml:10: this is a string where a int64 belongs"},
 		"a version":    {"version: 1", "version: 2", `capabilities.yaml:1: version "2" is not 1`},

@@ -37,7 +37,7 @@ var formats = map[string]bool{
 }
 
 // checkKeywords walks every subschema and refuses keywords that cannot be enforced.
-func checkKeywords(node any, path string) error {
+func (s *Schema) checkKeywords(node any, path string) error {
 	m, ok := node.(map[string]any)
 	if !ok {
 		if _, isBool := node.(bool); isBool {
@@ -50,7 +50,7 @@ func checkKeywords(node any, path string) error {
 		if err := checkName(k, m[k]); err != nil {
 			return fmt.Errorf("%s: %w", at(sub), err)
 		}
-		if err := checkKeyword(k, m[k], sub); err != nil {
+		if err := s.checkKeyword(k, m[k], sub); err != nil {
 			return err
 		}
 	}
@@ -78,7 +78,7 @@ func checkName(keyword string, v any) error {
 	return nil
 }
 
-func checkKeyword(keyword string, v any, path string) error {
+func (s *Schema) checkKeyword(keyword string, v any, path string) error {
 	switch keyword {
 	case "properties", "$defs", "definitions":
 		children, ok := v.(map[string]any)
@@ -86,19 +86,19 @@ func checkKeyword(keyword string, v any, path string) error {
 			return fmt.Errorf("%s: must be an object of schemas", at(path))
 		}
 		for _, name := range sortedKeys(children) {
-			if err := checkKeywords(children[name], path+"/"+jsonpointer.Escape(name)); err != nil {
+			if err := s.checkKeywords(children[name], path+"/"+jsonpointer.Escape(name)); err != nil {
 				return err
 			}
 		}
 	case "items", "additionalProperties", "not":
-		return checkKeywords(v, path)
+		return s.checkKeywords(v, path)
 	case "oneOf", "anyOf", "allOf", "prefixItems":
 		list, ok := v.([]any)
 		if !ok {
 			return fmt.Errorf("%s: must be a list of schemas", at(path))
 		}
 		for i, c := range list {
-			if err := checkKeywords(c, fmt.Sprintf("%s/%d", path, i)); err != nil {
+			if err := s.checkKeywords(c, fmt.Sprintf("%s/%d", path, i)); err != nil {
 				return err
 			}
 		}
@@ -107,8 +107,44 @@ func checkKeyword(keyword string, v any, path string) error {
 			return fmt.Errorf("%s: format %v is not supported", at(path), v)
 		}
 	case "$ref":
-		if r, _ := v.(string); !strings.HasPrefix(r, "#") {
+		r, _ := v.(string)
+		switch {
+		case !strings.HasPrefix(r, "#"):
 			return fmt.Errorf("%s: only local references are allowed, not %v", at(path), v)
+		case s.deref(r) == nil && !strings.Contains(r, "%"): // the compiler decodes it
+			return fmt.Errorf("%s: the schema has nothing at %s", at(path), r)
+		}
+	}
+	return nil
+}
+
+// maxParts limits the parts of a schema, each counted as often as references lead to it. Reading one takes time for
+// each part, and a short chain of definitions that refer twice to the next one has billions.
+const maxParts = 100_000
+
+// checkReferences refuses a schema that is too large once its references are replaced. seen holds the current chain of
+// references.
+func (s *Schema) checkReferences(node any, path string, seen []string, left *int) error {
+	if *left--; *left < 0 {
+		return fmt.Errorf("%s: with its references written out the schema has more than %d parts", at(path), maxParts)
+	}
+	switch t := node.(type) {
+	case map[string]any:
+		if ref, is := t["$ref"].(string); is && !slices.Contains(seen, ref) {
+			if err := s.checkReferences(s.deref(ref), path, append(seen, ref), left); err != nil {
+				return err
+			}
+		}
+		for _, name := range sortedKeys(t) {
+			if err := s.checkReferences(t[name], path+"/"+jsonpointer.Escape(name), seen, left); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for i, sub := range t {
+			if err := s.checkReferences(sub, fmt.Sprintf("%s/%d", path, i), seen, left); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

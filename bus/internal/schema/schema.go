@@ -15,6 +15,8 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 	"github.com/deskhand/deskhand/internal/mailaddress"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 )
 
 // Schema is the input or output schema of a capability. The methods of a nil Schema accept any value.
@@ -59,7 +61,11 @@ func Read(raw json.RawMessage) (*Schema, error) {
 	if err := s.parse(raw); err != nil {
 		return nil, err
 	}
-	if err := checkKeywords(s.doc, ""); err != nil {
+	if err := s.checkKeywords(s.doc, ""); err != nil {
+		return nil, err
+	}
+	left := maxParts
+	if err := s.checkReferences(s.doc, "", nil, &left); err != nil {
 		return nil, err
 	}
 	if err := s.checkDefaults(s.doc, ""); err != nil {
@@ -102,7 +108,14 @@ func newSchema(read func() error) *Schema {
 		if err := c.AddResource(url, s.doc); err != nil {
 			return nil, err
 		}
-		return c.Compile(url)
+		compiled, err := c.Compile(url)
+		if refused, is := errors.AsType[*jsonschema.SchemaValidationError](err); is {
+			if invalid, is := errors.AsType[*jsonschema.ValidationError](refused.Err); is {
+				first := leaves(invalid, message.NewPrinter(language.English), nil)[0]
+				return nil, fmt.Errorf("%s: %s", at(first.Path), first.Message)
+			}
+		}
+		return compiled, err
 	})
 	return s
 }
