@@ -1,12 +1,15 @@
 package peer
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,6 +20,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/internal/schema"
 	"github.com/deskhand/deskhand/bus/token"
+	"github.com/deskhand/deskhand/internal/jsondepth"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // maxFile is the size limit of capabilities.yaml, in bytes.
@@ -73,31 +78,36 @@ func Inspect(r io.Reader, name string) (*File, error) { return read(r, name, fal
 type reading struct {
 	name    string
 	compile bool
+	finding *Finding // collects mistakes and unknown fields; nil: the first one ends reading
+	path    string   // of the object that is read, for finding
 }
+
+// mistake is an error at a line of the file.
+type mistake struct {
+	file string
+	Remark
+}
+
+// Error implements error.
+func (m *mistake) Error() string { return fmt.Sprintf("%s:%d: %s", m.file, m.Line, m.Text) }
 
 // wrong returns an error at a line of the file.
 func (r reading) wrong(n *yaml.Node, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", r.name, n.Line, fmt.Sprintf(format, args...))
+	return &mistake{r.name, Remark{Line: n.Line, Text: fmt.Sprintf(format, args...)}}
 }
 
 func read(from io.Reader, name string, compile bool) (*File, error) {
-	r := reading{name, compile}
+	r := reading{name: name, compile: compile}
 	text, err := io.ReadAll(io.LimitReader(from, maxFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	if len(text) > maxFile {
-		return nil, fmt.Errorf("%s is larger than %d bytes", name, maxFile)
-	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if len(doc.Content) != 1 {
-		return nil, fmt.Errorf("%s is empty", name)
+	doc, err := r.document(text)
+	if err != nil {
+		return nil, err
 	}
 	f, location := &File{}, ""
-	err = r.object(doc.Content[0], "the file", map[string]field{
+	err = r.object(doc, "the file", map[string]field{
 		"version": {true, func(n *yaml.Node) error {
 			if n.Value != "1" {
 				return r.wrong(n, "version %q is not 1, the only one there is", n.Value)
@@ -127,6 +137,53 @@ func read(from io.Reader, name string, compile bool) (*File, error) {
 		}
 	}
 	return f, nil
+}
+
+// document parses the text of a file.
+func (r reading) document(text []byte) (*yaml.Node, error) {
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("%s is larger than %d bytes", r.name, maxFile)
+	}
+	var doc, more yaml.Node
+	from := yaml.NewDecoder(bytes.NewReader(twoEscapes.ReplaceAllFunc(text, oneCharacter)))
+	switch err := from.Decode(&doc); {
+	case errors.Is(err, io.EOF) || err == nil && len(doc.Content) != 1:
+		return nil, fmt.Errorf("%s is empty", r.name)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", r.name, err)
+	}
+	switch err := from.Decode(&more); {
+	case err == nil:
+		return nil, fmt.Errorf("%s has more than one document", r.name)
+	case !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%s: %w", r.name, err)
+	}
+	return doc.Content[0], r.checkDepth(doc.Content[0], jsondepth.Limit)
+}
+
+// twoEscapes matches an escape. JSON writes a character beyond U+FFFF as two, which YAML refuses.
+var twoEscapes = regexp.MustCompile(`\\(u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|.)`)
+
+// oneCharacter replaces two escapes by their character, and no other one.
+func oneCharacter(escape []byte) []byte {
+	var text string
+	if len(escape) < 12 || json.Unmarshal([]byte(`"`+string(escape)+`"`), &text) != nil {
+		return escape
+	}
+	return []byte(text)
+}
+
+// checkDepth refuses objects and lists that are nested too deep.
+func (r reading) checkDepth(n *yaml.Node, levels int) error {
+	if len(n.Content) > 0 && levels == 0 {
+		return r.wrong(n, "this is nested deeper than %d levels", jsondepth.Limit)
+	}
+	for _, child := range n.Content {
+		if err := r.checkDepth(child, levels-1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Manifest returns the offers as a bus lists them, for generating a typed client.
@@ -179,15 +236,32 @@ func (r reading) location(to *string) func(*yaml.Node) error {
 
 func (r reading) offer(n *yaml.Node, f *File) error {
 	o := Offer{line: n.Line}
+	if err := r.object(n, "a capability", r.offerFields(&o)); err != nil {
+		return err
+	}
+	for _, other := range f.Offers {
+		if localName(f, other) == localName(f, o) {
+			return r.wrong(n, "%q has the name that %q in line %d has here: %s", o.Name, other.Name, other.line, localName(f, o))
+		}
+	}
+	f.Offers = append(f.Offers, o)
+	return nil
+}
+
+// offerFields returns the fields of a capability, which fill o.
+func (r reading) offerFields(o *Offer) map[string]field {
 	into := func(to any) field { return field{false, func(n *yaml.Node) error { return r.into(n, to) }} }
 	side := func(to *json.RawMessage, what string) field {
 		return field{false, func(n *yaml.Node) (err error) {
+			if *to != nil {
+				return r.wrong(n, "%s is the second schema of this side", what)
+			}
 			*to, err = r.schema(n, what)
 			return err
 		}}
 	}
 	var ignored string
-	err := r.object(n, "a capability", map[string]field{
+	return map[string]field{
 		"name": {true, func(n *yaml.Node) error {
 			if o.Name = n.Value; !nameForm.MatchString(o.Name) {
 				return r.wrong(n, `the name %q is not letters and digits with "-", "_" or "." between`, o.Name)
@@ -200,17 +274,7 @@ func (r reading) offer(n *yaml.Node, f *File) error {
 		"inputSchema": side(&o.InputSchema, "inputSchema"), "outputSchema": side(&o.OutputSchema, "outputSchema"),
 		// The notation of the page about capabilities and grants. This file, not the peer, decides about access.
 		"input": side(&o.InputSchema, "input"), "output": side(&o.OutputSchema, "output"), "grant_status": into(&ignored),
-	})
-	if err != nil {
-		return err
 	}
-	for _, other := range f.Offers {
-		if localName(f, other) == localName(f, o) {
-			return r.wrong(n, "%q has the name that %q in line %d has here: %s", o.Name, other.Name, other.line, localName(f, o))
-		}
-	}
-	f.Offers = append(f.Offers, o)
-	return nil
 }
 
 // schema reads the schema of an input or output, and compiles it. Its error contains the line of the keyword.
@@ -261,29 +325,52 @@ type field struct {
 // object reads an object that has only these fields.
 func (r reading) object(n *yaml.Node, what string, fields map[string]field) error {
 	if n.Kind != yaml.MappingNode {
-		return r.wrong(n, "%s is no object of fields", what)
+		return r.fail(r.wrong(n, "%s is no object of fields", what))
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		f, known := fields[key.Value]
+		var err error
 		switch {
-		case !known:
-			return r.wrong(key, "%s has no field %q", what, key.Value)
 		case seen[key.Value]:
-			return r.wrong(key, "%s has the field %q twice", what, key.Value)
+			err = r.wrong(key, "%s has the field %q twice", what, key.Value)
+		case known:
+			err = f.read(value)
+		case r.finding != nil:
+			r.ignore(key)
+		default:
+			err = r.wrong(key, "%s has no field %q", what, key.Value)
 		}
 		seen[key.Value] = true
-		if err := f.read(value); err != nil {
+		if err := r.fail(err); err != nil {
 			return err
 		}
 	}
-	for name, f := range fields {
-		if f.required && !seen[name] {
-			return r.wrong(n, "%s lacks the field %q", what, name)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if fields[name].required && !seen[name] {
+			if err := r.fail(r.wrong(n, "%s lacks the field %q", what, name)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// fail returns err, or adds it to the finding.
+func (r reading) fail(err error) error {
+	m, is := errors.AsType[*mistake](err)
+	if r.finding == nil || !is {
+		return err
+	}
+	r.finding.Mistakes = append(r.finding.Mistakes, m.Remark)
+	return nil
+}
+
+// ignore adds a field to the finding.
+func (r reading) ignore(key *yaml.Node) {
+	at := Remark{key.Line, r.path + "/" + jsonpointer.Escape(key.Value)}
+	r.finding.Ignored = append(r.finding.Ignored, at)
 }
 
 // each reads a list, item by item.
@@ -328,8 +415,13 @@ func (r reading) value(n *yaml.Node) (any, error) {
 		if err := n.Decode(&v); err != nil {
 			return nil, r.wrong(n, "%v", err)
 		}
-		switch v.(type) {
-		case nil, bool, int, int64, uint64, float64:
+		switch t := v.(type) {
+		case float64:
+			if math.IsNaN(t) || math.IsInf(t, 0) {
+				return nil, r.wrong(n, "%s is no number of JSON", n.Value)
+			}
+			return v, nil
+		case nil, bool, int, int64, uint64:
 			return v, nil
 		}
 		return n.Value, nil // a date is text

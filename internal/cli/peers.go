@@ -18,6 +18,8 @@ type peersCommand struct {
 	Add    peersAddCommand    `cmd:"" help:"Let the program of a capabilities.yaml work here."`
 	Remove peersRemoveCommand `cmd:"" help:"Take away what a program offers."`
 	Test   peersTestCommand   `cmd:"" help:"Start the program of a capabilities.yaml and see that it answers."`
+
+	Inspect peersInspectCommand `cmd:"" help:"Show which capabilities of a file can be used, and why not the rest."`
 }
 
 type peersListCommand struct{}
@@ -148,4 +150,57 @@ func (c peersTestCommand) Run(t *terminal) error {
 	}
 	_, err = fmt.Fprintf(t.Out, "%s answers.\n", f.Agent)
 	return err
+}
+
+type peersInspectCommand struct {
+	File string `arg:"" help:"A file that declares capabilities, YAML or JSON." type:"existingfile"`
+}
+
+// Run fails if nothing of the document can be used.
+func (c peersInspectCommand) Run(t *terminal) error {
+	text, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	s, err := peer.Examine(text, c.File)
+	if err != nil {
+		return err
+	}
+	if t.flags.JSON {
+		return t.outcome(s, s.Usable > 0)
+	}
+	for _, f := range s.Capabilities {
+		name, answer := quoted(strings.TrimSpace(f.Name+" "+f.Version)), "can be used"
+		if !f.Usable {
+			answer = "cannot be used"
+		}
+		if name == "" {
+			name = "a capability without a name"
+		}
+		fmt.Fprintf(t.Out, "%s (line %d): %s\n", name, f.Line, answer)
+		for _, m := range f.Mistakes {
+			fmt.Fprintf(t.Out, "   line %d: %s\n", m.Line, quoted(m.Text))
+		}
+		printIgnored(t.Out, f.Ignored)
+	}
+	if len(s.Ignored) > 0 {
+		fmt.Fprintln(t.Out, "Beside the capabilities")
+		printIgnored(t.Out, s.Ignored)
+	}
+	fmt.Fprintf(t.Out, "%d of %d capabilities can be used.\n", s.Usable, len(s.Capabilities))
+	if s.Refusal != "" {
+		fmt.Fprintf(t.Out, "For peers add write them into a capabilities.yaml. This file is none: %s\n", quoted(s.Refusal))
+	}
+	if s.Usable == 0 {
+		return errQuiet
+	}
+	return nil
+}
+
+// printIgnored prints the fields without an effect.
+func printIgnored(out io.Writer, ignored []peer.Remark) {
+	for _, i := range ignored {
+		fmt.Fprintf(out, "   line %d: %s is ignored\n", i.Line, quoted(i.Text))
+	}
 }

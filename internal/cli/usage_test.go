@@ -85,6 +85,35 @@ func TestAPeerThatCannotBeStartedIsSaid(t *testing.T) {
 	}
 }
 
+// TestADocumentOfCapabilitiesIsInspected, and its text cannot draw on the terminal.
+func TestADocumentOfCapabilitiesIsInspected(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "birds.json")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(`[{"name": "feed", "version": "1.2.0", "description": "Feed it.", "category": "care"},
+	{"name": "a\u001b[31m\nb can be used", "description": "Lies."}]`)
+	code, said := ran(t, "peers", "inspect", file)
+	for _, line := range []string{"feed 1.2.0 (line 1): can be used\n   line 1: /0/category is ignored\n",
+		`a\u001b[31m\u000ab can be used (line 2): cannot be used` + "\n   line 2: the name ",
+		"\n1 of 2 capabilities can be used.\n",
+		"For peers add write them into a capabilities.yaml. This file is none: "} {
+		if code != 0 || !strings.Contains(said, line) || strings.Contains(said, "\x1b") {
+			t.Errorf("%d, without %q: %q", code, line, said)
+		}
+	}
+	if code, said := ran(t, "--json", "peers", "inspect", file); code != 0 ||
+		!strings.Contains(said, `{"name":"feed","version":"1.2.0","line":1,"usable":true,"mistakes":[],"ignored":[`) {
+		t.Errorf("%d, %s", code, said)
+	}
+	write(`{"name": "feed"}`)
+	if code, said := ran(t, "peers", "inspect", file); code != 1 || !strings.Contains(said, "0 of 1") {
+		t.Errorf("nothing can be used: %d, %s", code, said)
+	}
+}
+
 // TestAFileWithoutEndIsNotReadWhole, whichever flag names it.
 func TestAFileWithoutEndIsNotReadWhole(t *testing.T) {
 	endless := filepath.Join(t.TempDir(), "large.json")
