@@ -130,6 +130,7 @@ type terminal struct {
 	Process
 	ctx   context.Context
 	flags *commands
+	pin   func() (string, error)               // reads the PIN of --pin-fd
 	tty   func() (tty, error)                  // opens the terminal to ask a secret on; nil: the process's own
 	after func(time.Duration) <-chan time.Time // nil: time.After
 	rand  io.Reader                            // for the words on cards; nil: the system's
@@ -174,7 +175,12 @@ func Run(ctx context.Context, p Process) int {
 	}
 	lines := slog.NewTextHandler(p.ErrOut, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutUserinfo})
 	slog.SetDefault(slog.New(lines))
-	err = command.Run(&terminal{Process: p, ctx: ctx, flags: &flags})
+	t := &terminal{Process: p, ctx: ctx, flags: &flags}
+	if err = t.readPIN(); err != nil {
+		err = brokenInput{err}
+	} else {
+		err = command.Run(t)
+	}
 	switch {
 	case err == nil:
 		return 0

@@ -27,7 +27,7 @@ const pinLineLimit = 64
 // argument or an environment variable, because other programs can read those.
 func (t *terminal) askPIN(ctx context.Context, name string) (string, error) {
 	if t.flags.PINFD >= 0 {
-		return t.readPIN()
+		return t.pin()
 	}
 	pin, err := t.typePIN(ctx, name)
 	if errors.Is(err, errNoTerminal) {
@@ -76,16 +76,21 @@ func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
 	return pin, err
 }
 
-func (t *terminal) readPIN() (string, error) {
-	if t.flags.PINFD == 0 {
-		return firstLine(t.ctx, t.In)
+// readPIN reads the PIN from the descriptor of --pin-fd, before the program opens files, which would get free numbers.
+// The error of a reading is for the one who needs the PIN. The line of standard input is read only when it is needed.
+func (t *terminal) readPIN() error {
+	n := t.flags.PINFD
+	if n == -1 || n == 0 {
+		t.pin = func() (string, error) { return firstLine(t.ctx, t.In) }
+		return nil
 	}
-	file := os.NewFile(uintptr(t.flags.PINFD), "--pin-fd")
-	if file == nil {
-		return "", fmt.Errorf("--pin-fd: there is no file descriptor %d", t.flags.PINFD)
+	if n < 3 || !inherited(n) {
+		return fmt.Errorf("--pin-fd %d: no PIN comes from there. Give it as in: deskhand --pin-fd 3 … 3<FILE", n)
 	}
-	defer file.Close()
-	return firstLine(t.ctx, file)
+	file := os.NewFile(uintptr(n), "--pin-fd")
+	pin, err := firstLine(t.ctx, file)
+	t.pin = func() (string, error) { return pin, err }
+	return file.Close()
 }
 
 // firstLine reads one line and no further byte, because the rest of standard input does not belong to the PIN.
