@@ -46,8 +46,9 @@ type slot struct {
 	name        string
 	form        form
 	field       schema.Field
-	entry       []schema.Field  // of a list
-	left, right map[string]bool // stems next to it in phrases
+	entry       []schema.Field             // of a list
+	left, right map[string]bool            // stems next to it in phrases
+	around      map[string]map[string]bool // for each stem before it, the stems after it
 	values      []saying
 	found       bool // a list can find its record by words, so it may be an open one
 }
@@ -175,7 +176,7 @@ func (a *action) addSlots(l *language, phrases []string, more texts) {
 }
 
 func newSlot(l *language, f schema.Field, t model.Tool) *slot {
-	s := &slot{name: f.Name, field: f, left: map[string]bool{}, right: map[string]bool{}}
+	s := &slot{name: f.Name, field: f, left: map[string]bool{}, right: map[string]bool{}, around: map[string]map[string]bool{}}
 	switch {
 	case f.Format == "date", len(f.Enum) > 0 && slices.Contains(periodFields, f.Name):
 		s.name, s.form = periodSlot, aPeriod
@@ -298,6 +299,7 @@ type learner struct {
 	before string // the cue of a count just before, which a sentence may omit
 	last   string // the last word, noise included; "" after a slot
 	open   *slot  // the slot whose right neighbour is still unknown
+	led    string // the stem before that slot
 }
 
 func (a *action) addDoc(l *language, phrase string, own bool) {
@@ -312,9 +314,7 @@ func (a *action) addDoc(l *language, phrase string, own bool) {
 		from = m[1]
 	}
 	p.words(phrase[from:])
-	if p.open != nil {
-		p.open.right["$"] = true
-	}
+	p.follows("$")
 	a.docs = append(a.docs, p.d)
 }
 
@@ -327,10 +327,19 @@ func (p *learner) words(part string) {
 			continue
 		}
 		p.cue, p.d.parts = t.stem, append(p.d.parts, t.stem)
-		if p.open != nil {
-			p.open.right[t.stem], p.open = true, nil
-		}
+		p.follows(t.stem)
 	}
+}
+
+// follows stores what comes after the open slot.
+func (p *learner) follows(stem string) {
+	if p.open == nil {
+		return
+	}
+	if p.open.around[p.led] == nil {
+		p.open.around[p.led] = map[string]bool{}
+	}
+	p.open.right[stem], p.open.around[p.led][stem], p.open = true, true, nil
 }
 
 func (p *learner) slot(s *slot) {
@@ -341,9 +350,7 @@ func (p *learner) slot(s *slot) {
 	if p.cue == "{}" && p.before != "" {
 		s.left[p.before] = true
 	}
-	if p.open != nil {
-		p.open.right["{}"] = true
-	}
+	p.follows("{}")
 	if n := len(p.d.stems); n > 0 && s.form == aPeriod && p.l.introducesDays(p.last) {
 		p.d.stems = p.d.stems[:n-1] // it belongs to the days
 	}
@@ -355,5 +362,5 @@ func (p *learner) slot(s *slot) {
 	if s.form == aCount {
 		p.before = p.cue
 	}
-	p.open, p.cue, p.last = s, "{}", ""
+	p.open, p.led, p.cue, p.last = s, p.cue, "{}", ""
 }

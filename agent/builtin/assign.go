@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
@@ -23,6 +24,7 @@ type guess struct {
 	chosen  map[string]any    // answers to questions, by field
 	called  map[string]string // titles of the chosen options, by field
 	of      *guess            // the guess that it was split from, nil for none
+	apart   bool              // names without a count are records of their own: "a mug and filters"
 	score   float64
 	doc     doc     // the nearest phrase
 	foreign float64 // weight of the words that the action does not explain
@@ -184,7 +186,8 @@ func (s *sentence) bare(sl *slot, i int) []scored {
 	}
 	left, right := s.cues(sl, f.i, f.j)
 	written := bareOf(f.value)
-	priced := s.list[i].comma && left > 0 || s.price(i)
+	digits := strings.ContainsAny(s.list[i].word, "0123456789")
+	priced := digits && s.list[i].comma && left > 0 || s.price(i)
 	if max(left, right) < strongCue && !(priced && right > 0) {
 		return nil
 	}

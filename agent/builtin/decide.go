@@ -42,19 +42,31 @@ func (t *talk) decide(c *command, from, end int) (m move, done bool) {
 		return move{calls: calls}, true
 	}
 	if t.sure(list) {
+		if c.aside && list[0].action.tool.SideEffect != bus.Pure {
+			return t.tap(list[:1], from, end), true
+		}
 		c.settled = list[0].guess
 		return move{}, false
 	}
 	m = t.offer(c, list[0], from, end)
+	choice := m.asked != nil && (m.asked.options != nil || m.asked.guesses != nil)
+	if c.clause != nil && c.settled == nil && len(m.calls) == 0 && !choice {
+		c.guesses, c.clause, c.aside = c.clause, nil, true
+		return t.decide(c, from, end)
+	}
 	return m, c.settled == nil
 }
 
 // try resolves the values of guesses and sorts them, the likeliest first.
 func (t *talk) try(near []*guess, from, end int) (list []tried, calls []model.Call) {
 	for _, g := range near {
+		g = g.clone() // it may be taken apart
 		r := t.resolve(g, from, end)
 		calls = append(calls, r.need...)
 		list = append(list, tried{g, r})
+	}
+	if found := slices.DeleteFunc(slices.Clone(list), func(x tried) bool { return x.r.absent }); len(found) > 0 {
+		list = found
 	}
 	slices.SortStableFunc(list, func(a, b tried) int { return cmp.Compare(b.likely(), a.likely()) })
 	return list, unique(calls)
@@ -90,7 +102,22 @@ func (x tried) plainly() bool {
 	word := x.s.list[x.s.first()].word
 	asks := x.s.question && !(x.s.lang.has("asking", word) && strings.HasPrefix(x.doc.phrase, word+" "))
 	return x.foreign <= mostForeign && x.loose <= loose && x.cover >= leastCover && !x.guarded() && !asks &&
-		!x.doubtful() && !x.bareOfTwo()
+		!x.doubtful() && !x.bareOfTwo() && !x.skipsClause() && x.matches()
+}
+
+// skipsClause reports whether a guess uses no word of a clause that has one: "a bag, the blue one".
+func (g *guess) skipsClause() bool {
+	return g.of == nil && slices.ContainsFunc(g.s.clauses(), func(part [2]int) bool {
+		said := false
+		for i := part[0]; i < part[1]; i++ {
+			t := g.s.list[i]
+			if g.inSpan(i) || !t.noise && slices.Contains(g.doc.stems, t.stem) {
+				return false
+			}
+			said = said || !t.noise && !t.common
+		}
+		return said
+	})
 }
 
 // bareOfTwo reports whether a number may be both an amount and a count of the action: 5 off, as money or percent.
@@ -119,7 +146,7 @@ func (t *talk) offer(c *command, best tried, from, end int) move {
 	})
 	list = list[:min(offered, len(list))]
 	q := best.r.asked
-	if q != nil && (len(list) == 0 || q.options != nil && best.score >= leastRead && best.guess != list[0].guess) {
+	if q != nil && (len(list) == 0 || q.options != nil && best.score >= leastRead && best.action != list[0].action) {
 		q.guess = best.guess
 		text, q := t.asks(best.guess, best.r, q)
 		return move{text: text, asked: q}
@@ -168,7 +195,8 @@ func (t *talk) answer(said string, before *plan) *plan {
 	if len(s.list) == 0 {
 		return nil
 	}
-	if t.lang.is("leave", s.list) {
+	title := func(o bus.Option) bool { return strings.EqualFold(strings.TrimSpace(said), o.Title) }
+	if t.lang.is("leave", s.list) && !slices.ContainsFunc(q.options, title) {
 		return &plan{since: before.since, saying: t.lang.say("left")}
 	}
 	n, chosen := t.option(q, s)
@@ -219,6 +247,9 @@ func (t *talk) option(q *question, s *sentence) (int, bool) {
 	if k, err := strconv.Atoi(place); n == len(s.list) && err == nil {
 		return k - 1, k >= 1 && k <= count
 	}
+	if t.requests(s) {
+		return 0, false
+	}
 	bare := slices.DeleteFunc(slices.Clone(s.list), func(tok token) bool {
 		return (tok.noise || tok.common) && !tok.quoted
 	})
@@ -233,6 +264,13 @@ func (t *talk) option(q *question, s *sentence) (int, bool) {
 	return n, err == nil
 }
 
+// requests reports whether a sentence is a request by itself and no answer: it begins with a word of an action's phrases
+// and has a value for one of its slots.
+func (t *talk) requests(s *sentence) bool {
+	fresh := t.guesses(s)
+	return len(s.list) > 3 && len(fresh) > 0 && fresh[0].score >= leastRead && fresh[0].begins() && len(fresh[0].spans) > 0
+}
+
 // fill reads words as the value of the slot in the question.
 func (t *talk) fill(g *guess, q *question, s *sentence) bool {
 	sl := g.action.slotOf(q.field)
@@ -244,8 +282,8 @@ func (t *talk) fill(g *guess, q *question, s *sentence) bool {
 		return true
 	}
 	fresh := t.guesses(s)
-	if len(fresh) > 0 && fresh[0].score > 0.6 && fresh[0].cover >= leastCover {
-		return false // a new request
+	if t.requests(s) || len(fresh) > 0 && fresh[0].score > 0.6 && fresh[0].cover >= leastCover {
+		return false
 	}
 	plain, first := len(s.list) <= 8 && len(s.guards) == 0, s.first()
 	switch {

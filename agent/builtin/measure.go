@@ -70,6 +70,28 @@ func (x *index) heard(g *guess) (said map[string]float64, quiet map[string]bool,
 	return said, quiet, all
 }
 
+// worded reports whether the sentence has a word of the phrase outside the slots.
+func (g *guess) worded() bool {
+	for i, t := range g.s.list {
+		if !g.inSpan(i) && !t.noise && slices.Contains(g.doc.stems, t.stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// matches reports whether the sentence has a word of the phrase, if the phrase has any, and a text where the phrase has
+// one.
+func (g *guess) matches() bool {
+	words := slices.ContainsFunc(g.doc.parts, func(part string) bool { return part[0] != '{' })
+	lacks := slices.ContainsFunc(g.doc.slots, func(name string) bool {
+		_, filled := g.spans[name]
+		f := g.action.slot(name).form
+		return !filled && (f == aName || f == aText)
+	})
+	return (g.worded() || !words) && !lacks
+}
+
 func (g *guess) inSpan(i int) bool {
 	for _, sp := range g.spans {
 		if sp.i <= i && i < sp.j {

@@ -22,6 +22,9 @@ func (x *index) named(a *action, s *sentence, sl *slot, i int) (list []scored) {
 	}
 	inside := 0.0
 	for j := i + 1; j <= len(s.list) && (sl.prose() || j-i <= maxSpan); j++ {
+		if j > i+1 && !sl.prose() && s.colon(j-1) {
+			break // a text follows: "note on Sato: likes tea"
+		}
 		inside += x.nameScore(a, s, sl, i, j-1)
 		if !s.endsName(sl, i, j) {
 			continue
@@ -36,6 +39,19 @@ func (x *index) named(a *action, s *sentence, sl *slot, i int) (list []scored) {
 		}
 	}
 	return list
+}
+
+// colon reports whether a word follows a colon.
+func (s *sentence) colon(i int) bool {
+	from, to := s.list[i-1].end, s.list[i].start
+	return s.list[i].comma && from < to && strings.Contains(s.said[from:to], ":")
+}
+
+// answers reports whether words are an answer by themselves, such as no or fine.
+func (s *sentence) answers(i, j int) bool {
+	return slices.ContainsFunc([]string{"yes", "leave", "thanks", "greeting"}, func(section string) bool {
+		return s.lang.is(section, s.list[i:j])
+	})
 }
 
 // beginsName reports whether a name may begin with a word. No name begins with an article, or with a pronoun that
@@ -101,6 +117,9 @@ func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int) (score float
 	loose := behind || left == 0 && right < strongCue // no word introduces it
 	switch sl.form {
 	case aName:
+		if s.answers(i, j) {
+			return 0, false
+		}
 		score -= worth(behind, 0.5)
 		whole := a.template(s, sl, i, j)
 		return score + worth(whole, 0.5*float64(j-i)), whole || max(left, right) >= strongCue && s.properName(i, j)
@@ -108,16 +127,28 @@ func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int) (score float
 		score -= worth(!s.list[i].code(), 0.15)
 		admitted = left > 0 || right >= strongCue
 	default:
-		admitted = s.mayName(sl, i, j, left, right)
+		admitted = s.mayName(a, sl, i, j, left, right)
 	}
 	return score - worth(loose, 0.5), admitted
 }
 
 // mayName reports whether words may name a record. For an optional record a word must introduce them, and a size alone
 // is never enough.
-func (s *sentence) mayName(sl *slot, i, j int, left, right float64) bool {
+func (s *sentence) mayName(a *action, sl *slot, i, j int, left, right float64) bool {
 	led := max(left, right) >= strongCue || left > 0 && s.behind(sl, i) >= 0
+	led = led && (right >= strongCue || !s.unfinished(a, sl, i, j))
 	return (led || sl.field.Required || sl.field.Wanted) && !(sl.found && s.onlySize(i, j))
+}
+
+// unfinished reports whether the word before a name needs a word of the action behind the name, as "in" does if all
+// phrases have "in Sato's cart".
+func (s *sentence) unfinished(a *action, sl *slot, i, j int) bool {
+	k := s.behind(sl, i)
+	if k < 0 || j < len(s.list) && a.vocab[s.list[j].stem] {
+		return false
+	}
+	after := sl.around[s.list[k].stem]
+	return after != nil && !after["$"] && !after["{}"]
 }
 
 // plain reports whether no word distinguishes one record from another.
@@ -287,6 +318,8 @@ func (x *index) partScore(a *action, s *sentence, sl *slot, i int, first bool) f
 	switch {
 	case !first && (s.lang.has("containers", t.word) || t.common && s.inFound(aSize, i+1)):
 		return 0.1
+	case !first && s.lang.has("options", t.word) && i+1 < len(s.list) && s.option(a, i+1):
+		return 0.1
 	case sizeAt(s, i), t.code():
 		return 0.4
 	case s.skipped(sl, i):
@@ -301,6 +334,12 @@ func (x *index) partScore(a *action, s *sentence, sl *slot, i int, first bool) f
 		return -0.4 - 0.4*x.weightOf(t.stem)
 	}
 	return -0.15 - 0.3*x.weightOf(t.stem) // a word of other actions
+}
+
+// option reports whether a word may be a size or a colour: "a jacket in medium".
+func (s *sentence) option(a *action, i int) bool {
+	t := s.list[i]
+	return !t.common && !t.noise && !a.vocab[t.stem] || s.lang.has("options", t.word)
 }
 
 // otherValue reports whether a word belongs to a value of another kind. A name may begin with an e-mail address, and

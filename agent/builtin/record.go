@@ -173,7 +173,11 @@ func (t *talk) plain(s string) (list []string) {
 		if tok := said.list[i]; tok.quoted {
 			list = append(list, text.Words(tok.text)...)
 		} else {
-			list = append(list, text.Fold(tok.text))
+			word := text.Fold(tok.text)
+			if short, is := t.lang.word("size words", word); is {
+				word = short
+			}
+			list = append(list, word)
 			if parts := strings.Split(text.Fold(tok.text), "-"); len(parts) > 1 {
 				list = append(list, parts...)
 			}
@@ -328,8 +332,15 @@ func (rec record) value(field string, a *action) any {
 	if a == nil {
 		return rec.id
 	}
+	if id, known := rec.data[field].(string); known && id == "" { // such as a line without a product
+		for _, f := range a.fields {
+			if rec.data[f.Name] == rec.id {
+				return map[string]any{f.Name: rec.id}
+			}
+		}
+	}
 	for _, f := range a.fields {
-		if id, is := rec.data[f.Name].(string); is && f.Entity != "" && f.Name != field {
+		if id, is := rec.data[f.Name].(string); is && id != "" && f.Entity != "" && f.Name != field {
 			all[f.Name] = id
 		}
 		if len(rec.parts) == 1 && rec.parts[0].field == f.Name {

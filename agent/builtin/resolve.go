@@ -26,6 +26,7 @@ type resolution struct {
 	asked     *question
 	notes     []string
 	doubt     float64 // deduction from the score, for failed look-ups
+	absent    bool    // neither a word of its phrase nor one of its records was found
 }
 
 // resolve turns the words for an action's values into arguments, field by field.
@@ -92,7 +93,7 @@ func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 		t.settleSaid(g, f, sl, sp, r)
 	case f.Name == "requestId" && f.Required && t.focus["request"] != "":
 		r.args[f.Name] = t.focus["request"]
-	case sl.form == aCount && g.sized():
+	case sl.form == aCount && (g.sized() || g.of != nil && f.Required):
 		r.args[f.Name] = json.Number("1")
 	case f.Required && f.Default == nil:
 		r.ask(t.missing(f, sl))
@@ -278,9 +279,14 @@ func kept(list []token, keep func(i int, tok token) bool) (left []token) {
 }
 
 // saidWords returns the words of a span that can name a record, without articles, containers and the kind of record,
-// and the words among them for a search.
+// and the words among them for a search, without sizes.
 func (t *talk) saidWords(f schema.Field, list []token) (said []string, query string) {
 	kinds := slices.Concat(strings.Fields(text.SplitName(f.Entity)), text.Words(f.Label()), text.Words(t.label(f)))
+	option, behind := map[int]bool{}, false // by the place in the sentence
+	for i := 1; i < len(list); i++ {
+		behind = behind || list[i].comma
+		option[list[i].start] = behind || t.lang.has("options", list[i-1].word)
+	}
 	list = kept(list, func(i int, tok token) bool {
 		return i+1 < len(list) && t.lang.has("units", list[i+1].word) ||
 			!(tok.noise && tok.text == tok.word) && tok.word != "'s" &&
@@ -291,7 +297,7 @@ func (t *talk) saidWords(f schema.Field, list []token) (said []string, query str
 		return tok.text != tok.word || !tok.common && !t.lang.has("pronouns", tok.word)
 	})
 	names := kept(list, func(_ int, tok token) bool {
-		return !strings.ContainsAny(tok.word[:1], "0123456789.") && !t.lang.has("units", tok.word) &&
+		return !option[tok.start] && !strings.ContainsAny(tok.word[:1], "0123456789.") && !t.lang.has("units", tok.word) &&
 			!t.lang.has("numbers", tok.word)
 	})
 	return t.plain(spoken(list)), spoken(names)
@@ -389,6 +395,10 @@ func (t *talk) searched(g *guess, f schema.Field, list []token, src source, r *r
 		}
 		best, grade = pick(items, plain)
 	}
+	if len(best) == 0 && g.takeApart(list) {
+		t.searched(g, f, t.pieces(g, list)[0], src, r)
+		return
+	}
 	if of := schema.Named(schema.Fields(src.tool.Input), forgiving); len(best) == 0 && of.Kind == "boolean" {
 		if items, ready = t.list(src, query, r, map[string]any{forgiving: true}); !ready {
 			return
@@ -400,6 +410,16 @@ func (t *talk) searched(g *guess, f schema.Field, list []token, src source, r *r
 	if best, grade, ready = t.ofOwner(g, f, best, grade, plain, r); ready {
 		t.choose(g, f, src, best, grade, said, r)
 	}
+}
+
+// takeApart makes a guess read a list of names as several records, each with the count 1. It returns false if there is no
+// such list, or if the guess reads it so already.
+func (g *guess) takeApart(list []token) bool {
+	if g.apart || g.of != nil || g.action.count() == nil || len(pieces(g.s.lang, list)) < 2 {
+		return false
+	}
+	g.apart = true
+	return true
 }
 
 // forgiving is the field by which a list also finds similar spellings; maxNear limits those that are offered.
@@ -509,6 +529,7 @@ func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade
 	switch {
 	case len(best) == 0:
 		r.doubt += 0.4
+		r.absent = r.absent || !g.worded()
 		q := &question{field: f.Name, text: t.lang.say("none called", t.label(f), said)}
 		if src.query == "" {
 			all, _ := t.list(src, "", r, nil)

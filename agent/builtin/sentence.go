@@ -44,7 +44,10 @@ func read(l *language, said string, today time.Time, focus map[string]string) *s
 		s.question = l.has("asking", s.list[first].word) && !points || s.asks()
 	}
 	for i := range s.list {
-		if n, _ := l.at("guards", s.list, i); n > 0 && !s.list[i].noise && !s.inFound(someDays, i) {
+		n, _ := l.at("guards", s.list, i)
+		old, _ := l.at("instead", s.list, i)
+		replaces := old > 0 && s.inFound(aNumber, i+old) // "three, not two" names the old value
+		if n > 0 && !s.list[i].noise && !s.inFound(someDays, i) && !replaces {
 			s.guards = append(s.guards, i)
 		}
 	}

@@ -39,6 +39,8 @@ type plan struct {
 type command struct {
 	guesses []*guess
 	settled *guess
+	clause  []*guess // meanings of the only clause that is an instruction by itself, nil for none
+	aside   bool     // the guesses leave out the other clauses, so a person has to confirm a write
 }
 
 // question is a request for a missing value.
@@ -204,17 +206,56 @@ func (t *talk) understand(said string) ([]*command, string) {
 	if a, b := t.halves(s); a != nil {
 		return []*command{a, b}, ""
 	}
-	list := t.guesses(s)
-	if len(list) == 0 || list[0].score < leastTold {
+	list, clause := t.guesses(s), t.clause(s)
+	guarded := len(list) > 0 && list[0].action.tool.SideEffect != bus.Pure && list[0].guarded()
+	unclear := len(list) == 0 || list[0].score < leastTold
+	if clause != nil && (guarded || unclear) && !s.howto {
+		return []*command{{guesses: clause, aside: true}}, ""
+	}
+	if unclear {
 		return nil, t.unclear(s, list)
 	}
 	if s.howto && (list[0].action.tool.SideEffect != bus.Pure || list[0].score < leastRead) {
 		return nil, t.explain(list[0])
 	}
-	if g := list[0]; g.action.tool.SideEffect != bus.Pure && g.guarded() {
+	if guarded {
 		return nil, t.lang.say("guarded")
 	}
-	return []*command{{guesses: list}}, ""
+	return []*command{{guesses: list, clause: clause}}, ""
+}
+
+// clause returns the meanings of the only clause of a sentence that is an instruction by itself: "two mugs, they are for
+// the office". It returns nil if there is none, or if another clause has a value.
+func (t *talk) clause(s *sentence) (only []*guess) {
+	for _, part := range s.clauses() {
+		if part[0] == 0 && part[1] == len(s.list) {
+			return nil
+		}
+		one := read(t.lang, s.said[s.list[part[0]].start:s.list[part[1]-1].end], t.today, t.focus)
+		list := t.guesses(one)
+		switch {
+		case len(list) > 0 && (&command{guesses: list}).plain():
+			if only != nil {
+				return nil
+			}
+			only = list
+		case slices.ContainsFunc(one.found, func(f found) bool { return f.kind != anArticle }):
+			return nil
+		}
+	}
+	return only
+}
+
+// clauses returns the ranges of words between commas.
+func (s *sentence) clauses() (list [][2]int) {
+	from := 0
+	for i := 1; i < len(s.list); i++ {
+		if s.list[i].comma && !s.list[i].quoted {
+			list = append(list, [2]int{from, i})
+			from = i
+		}
+	}
+	return append(list, [2]int{from, len(s.list)})
 }
 
 // guesses returns the possible meanings of a sentence. Callers share the result and must not change it.
@@ -376,9 +417,11 @@ func (t *talk) several(g *guess) []*command {
 			}
 			from, to := at, at+len(piece)
 			if count := g.action.count(); count != nil && n > 0 {
-				n, value := g.s.quantity(from)
-				one.spans[count.name] = span{from, from + n, json.Number(value), true}
-				from += n
+				delete(one.spans, count.name)
+				if n, value := g.s.quantity(from); n > 0 {
+					one.spans[count.name] = span{from, from + n, json.Number(value), true}
+					from += n
+				}
 			}
 			one.spans[sl.name] = span{from, to, nil, true}
 			list = append(list, &command{settled: one})
@@ -407,7 +450,10 @@ func (t *talk) pieces(g *guess, list []token) [][]token {
 	part := &sentence{lang: t.lang, said: g.s.said, list: list}
 	for _, piece := range all[1:] {
 		at := slices.IndexFunc(list, func(tok token) bool { return tok.start == piece[0].start })
-		if n, _ := part.quantity(at); n == 0 || n >= len(piece) || t.sized(piece) {
+		n, _ := part.quantity(at)
+		_, indefinite := t.lang.at("one", list, at)
+		numeral, _ := part.numeral(at)
+		if numeral == 0 && indefinite == "" && !g.apart || n >= len(piece) || t.sized(piece) {
 			return [][]token{list}
 		}
 	}

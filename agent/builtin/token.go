@@ -57,6 +57,9 @@ func (l *language) tokens(said string) []token {
 	list = l.writtenOut(list)
 	for i := range list {
 		list[i].stem = l.stem(list[i].word)
+		if t := list[i]; i > 0 && t.text != t.word && len(t.stem) <= 3 && len(t.word) >= len(t.stem)+3 {
+			list[i].stem = t.word // "Wegener" is no form of "weg"
+		}
 		list[i].common = l.common[list[i].stem] && !list[i].quoted
 		for n, _ := l.at("noise", list, i); n > 0; n-- {
 			list[i+n-1].noise = true
