@@ -49,8 +49,8 @@ func (r *run) attemptWith(ctx context.Context, h handler, output side, numbers *
 	select {
 	case o = <-ch:
 	case <-ctx.Done():
-		r.strayed = true
-		r.strays.Go(func() { <-ch })
+		r.hasLateHandlers = true
+		r.lateHandlers.Go(func() { <-ch })
 		return nil, nil, ended(ctx)
 	}
 	if o.err != nil {

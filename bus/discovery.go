@@ -261,7 +261,7 @@ func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (strin
 	r := &run{b: b, cap: c, inv: Invocation{Capability: c.Name, Principal: call.Person,
 		Caller: Caller{Type: CallerAgent}}}
 	if err != nil || status == string(RuleDeny) || call.Person.ID == "" ||
-		!errors.As(c.checkScopes(call.Person), &r.refused) {
+		!errors.As(c.checkScopes(call.Person), &r.needsApprover) {
 		return status, err
 	}
 	var able []Principal

@@ -16,27 +16,27 @@ import (
 
 // run is one invocation during its steps. It belongs to the goroutine that called Invoke.
 type run struct {
-	b        *Bus
-	inv      Invocation
-	tooLong  string // a field of it that was removed
-	cap      *registered
-	entry    *Entry
-	args     any    // decoded arguments with defaults
-	body     []byte // the same as canonical JSON: sorted keys
-	seed     []byte
-	now      time.Time // the invocation's fixed clock
-	wall     time.Time // for durations
-	asked    time.Duration
-	land     func()                      // ends the idempotency flight
-	shown    *Preview                    // the preview that the person allowed; the execution must match it
-	foreseen *foreseen                   // the preview of a step of a sequential plan; else nil
-	reserve  func(context.Context) error // takes the cost of the permission; nil if there is none
-	inPlan   bool                        // a step of a plan, inside the plan's transaction
-	exec     Exec                        // the transaction; nil if none is open
+	b         *Bus
+	inv       Invocation
+	tooLong   string // a field of it that was removed
+	cap       *registered
+	entry     *Entry
+	args      any    // decoded arguments with defaults
+	body      []byte // the same as canonical JSON: sorted keys
+	seed      []byte
+	now       time.Time // the invocation's fixed clock
+	wall      time.Time // for durations
+	asked     time.Duration
+	endFlight func()                      // ends the idempotency flight
+	shown     *Preview                    // the preview that the person allowed; the execution must match it
+	foreseen  *foreseen                   // the preview of a step of a sequential plan; else nil
+	reserve   func(context.Context) error // takes the cost of the permission; nil if there is none
+	inPlan    bool                        // a step of a plan, inside the plan's transaction
+	exec      Exec                        // the transaction; nil if none is open
 
-	refused   *Error      // why the caller alone may not make the call; nil if the caller may
-	approvers []Principal // with refused: the possible second approvers
-	lent      []string    // with refused: their scopes, for this run
+	needsApprover     *Error      // why the caller alone may not make the call; nil if the caller may
+	possibleApprovers []Principal // with needsApprover: the second approvers who may allow it
+	approverScopes    []string    // with needsApprover: their scopes, for this run
 
 	prepared *prepared // nil until it ran
 
@@ -45,8 +45,8 @@ type run struct {
 	done     bool // the result is in entry and recorded
 	kept     bool // the arguments in entry are fit for the record
 
-	strays  sync.WaitGroup // handlers that outlived their attempt
-	strayed bool           // whether there were any
+	lateHandlers    sync.WaitGroup // handlers that outlived their attempt
+	hasLateHandlers bool           // whether there were any
 
 	refusedStep atomic.Pointer[refusedStep] // of a plan
 
@@ -77,8 +77,8 @@ func (b *Bus) invoke(ctx context.Context, inv Invocation, shown *foreseen) Resul
 	}
 	defer b.running.remove(r.inv.RequestID)
 	defer func() {
-		if r.land != nil {
-			r.land()
+		if r.endFlight != nil {
+			r.endFlight()
 		}
 	}()
 	if err := r.walk(ctx); err != nil {
@@ -166,11 +166,11 @@ func (r *run) panicked(p any) error {
 }
 
 // newCall makes a new view of the invocation for one execution. All have the same clock and seed.
-func (r *run) newCall() *Call { return r.callWith(r.lent) }
+func (r *run) newCall() *Call { return r.callWith(r.approverScopes) }
 
 // callWith is newCall with the scopes of a second approver.
-func (r *run) callWith(lent []string) *Call {
-	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: r.inv.Principal.with(lent),
+func (r *run) callWith(extraScopes []string) *Call {
+	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: r.inv.Principal.with(extraScopes),
 		RequestID: r.inv.RequestID, TraceID: r.inv.TraceID, IdempotencyKey: r.inv.IdempotencyKey,
 		Now: r.now, b: r.b, seed: r.seed, caller: r.inv.Caller.Type, prepared: r.prepared,
 		stepRefused: r.refusedStep.Store, exec: r.exec, title: r.inv.As.Title,

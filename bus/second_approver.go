@@ -10,7 +10,7 @@ import (
 // a second approver may have it. The call then continues, for this run only, with the rights of the person with the
 // fewest rights among the possible approvers, and needs an approval by one of them.
 func (r *run) checkPerson(ctx context.Context) error {
-	r.refused, r.approvers, r.lent = nil, nil, nil
+	r.needsApprover, r.possibleApprovers, r.approverScopes = nil, nil, nil
 	err := r.cap.checkScopes(r.inv.Principal)
 	if err == nil && r.cap.Checks.Limit != nil {
 		err = orEnded(ctx, r.view(ctx, func(ctx context.Context) error { return r.checkLimit(ctx, nil) }))
@@ -23,11 +23,11 @@ func (r *run) checkPerson(ctx context.Context) error {
 }
 
 // mayDo checks scopes and limits with additional scopes.
-func (r *run) mayDo(ctx context.Context, lent []string) error {
-	if err := r.cap.checkScopes(r.inv.Principal.with(lent)); err != nil {
+func (r *run) mayDo(ctx context.Context, extraScopes []string) error {
+	if err := r.cap.checkScopes(r.inv.Principal.with(extraScopes)); err != nil {
 		return err
 	}
-	return r.checkLimit(ctx, lent)
+	return r.checkLimit(ctx, extraScopes)
 }
 
 // lacksRight reports whether a person with more rights would not be refused.
@@ -44,7 +44,7 @@ func (r *run) takesSecondApprover() bool {
 
 // findApprovers finds the possible second approvers. It returns refused if there are none.
 func (r *run) findApprovers(ctx context.Context, refused *Error) error {
-	r.refused = refused
+	r.needsApprover = refused
 	var able []Principal
 	err := r.b.o.Journal.View(ctx, func(ctx context.Context) (err error) {
 		able, err = r.askApprovers(ctx, func(p Principal) bool { return r.mayDo(ctx, p.Scopes) == nil })
@@ -57,8 +57,8 @@ func (r *run) findApprovers(ctx context.Context, refused *Error) error {
 		return err
 	}
 	// All possible approvers lend the same scopes, so that the execution matches the preview.
-	r.lent = able[0].Scopes
-	r.approvers = slices.DeleteFunc(able, func(p Principal) bool { return !p.hasAll(r.lent) })
+	r.approverScopes = able[0].Scopes
+	r.possibleApprovers = slices.DeleteFunc(able, func(p Principal) bool { return !p.hasAll(r.approverScopes) })
 	return nil
 }
 
@@ -68,14 +68,14 @@ func (r *run) askApprovers(ctx context.Context, may func(Principal) bool) ([]Pri
 	if !ok {
 		return nil, nil
 	}
-	req := &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv, Refused: r.refused}
+	req := &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv, Refused: r.needsApprover}
 	return a.SecondApprovers(ctx, req, may)
 }
 
 // stillApproved checks again, right before the effect, that the second approver may still allow it, because roles
 // change and people leave. ctx has the transaction of the effect, or a snapshot.
 func (r *run) stillApproved(ctx context.Context) error {
-	able, err := r.askApprovers(ctx, func(p Principal) bool { return p.hasAll(r.lent) })
+	able, err := r.askApprovers(ctx, func(p Principal) bool { return p.hasAll(r.approverScopes) })
 	var refused *Error
 	switch {
 	case errors.As(err, &refused):
@@ -88,12 +88,12 @@ func (r *run) stillApproved(ctx context.Context) error {
 
 // checkApprover refuses an approval by anyone other than the possible approvers.
 func (r *run) checkApprover(d Decision) error {
-	if r.refused == nil {
+	if r.needsApprover == nil {
 		return nil
 	}
-	named := slices.ContainsFunc(r.approvers, func(p Principal) bool { return p.ID == d.By })
+	named := slices.ContainsFunc(r.possibleApprovers, func(p Principal) bool { return p.ID == d.By })
 	if d.Answer == AnswerNobody || d.Allowed && (!named || d.Authentication == "") {
-		return r.refused
+		return r.needsApprover
 	}
 	return nil
 }

@@ -127,8 +127,8 @@ func stoppedAt(i int, s planStep, err error) error {
 // executeForeseen runs a step of an approved plan, if it still matches its preview.
 func (r *run) executeForeseen(ctx context.Context) error {
 	switch {
-	case r.refused != nil:
-		return r.refused
+	case r.needsApprover != nil:
+		return r.needsApprover
 	case r.cap.SideEffect == Pure:
 		return r.execute(ctx)
 	}

@@ -3,14 +3,14 @@ package bus
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 )
 
 // maxAsks limits the questions about one invocation when the data changes while the person decides.
 const maxAsks = 5
 
-// approveAndExecute is B7 to B10. An approval holds for exactly the effect on the card. If the execution differs, it is
+// approveAndExecute asks a person if necessary, executes, checks the output and commits: the steps B7 to B10 of
+// docs/specification.md. An approval holds for exactly the effect on the card. If the execution differs, it is
 // rolled back and the person is asked again.
 func (r *run) approveAndExecute(ctx context.Context) error {
 	if r.foreseen != nil {
@@ -42,7 +42,7 @@ func (r *run) approveAndExecute(ctx context.Context) error {
 		if err := r.execute(ctx); !errors.Is(err, ErrVoid) {
 			return err
 		}
-		if r.refused != nil { // the possible approvers may have changed too
+		if r.needsApprover != nil { // the possible approvers may have changed too
 			if err := r.checkPerson(ctx); err != nil {
 				return err
 			}
@@ -59,7 +59,7 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 	if r.b.o.Approver != nil {
 		asked := r.b.o.Clock()
 		d, err = r.b.o.Approver.Approve(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv,
-			Changed: before, Refused: r.refused, Approvers: r.approvers}, preview)
+			Changed: before, Refused: r.needsApprover, Approvers: r.possibleApprovers}, preview)
 		took := r.b.o.Clock().Sub(asked)
 		r.asked += took
 		d.Asked = took
@@ -120,59 +120,13 @@ func declined(title Text, d Decision) error {
 	return Errorf(Forbidden, ReasonDeclined, "%s was declined.", title)
 }
 
-// preview runs the handler and rolls back. A call that cannot be rolled back has a Preview function.
-func (r *run) preview(ctx context.Context) (p *Preview, err error) {
-	ctx, cancel := context.WithTimeout(ctx, r.timeout())
-	defer cancel()
-	try := func(ctx context.Context, x Exec) error {
-		r.exec = x
-		handler, output := r.cap.previewer()
-		out, call, err := r.attempt(ctx, handler, output)
-		if err != nil {
-			return err
-		}
-		p = r.previewOf(out, call, x)
-		return nil
-	}
-	if r.cap.writes() {
-		r.prepare(ctx)
-		err = r.b.o.Journal.DryRun(ctx, r.entry, try)
-	} else {
-		err = r.b.o.Journal.View(ctx, func(ctx context.Context) error { return try(ctx, nil) })
-	}
-	return p, r.orJournal(ctx, err)
-}
-
-// previewer returns the handler for a preview and the schema of its output. A Preview function describes the step and
-// not its outcome, so it has no schema.
-func (c *registered) previewer() (handler, side) {
-	show, out := c.Handler, c.out
-	if c.Run.Preview != nil {
-		show, out = c.Run.Preview, side{}
-	}
-	return func(ctx context.Context, call *Call) (json.RawMessage, error) { return show(c.within(ctx), call) }, out
-}
-
-func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
-	summary := call.summaryOr(r.cap)
-	p := &Preview{Summary: summary.String(), Data: out, Facts: call.facts, Bills: call.bills()}
-	p.Texts.Put("/summary", summary)
-	p.Texts.Within("/data", call.texts)
-	if x != nil {
-		p.Effects = x.Effects()
-	}
-	p.Digest = digest(r.cap.Name, r.argumentsIdentity(), p.Summary, p.Data, p.Facts, p.Effects,
-		p.Bills, p.Texts)
-	return p
-}
-
 // reserveOnce takes the cost of the permission outside of a transaction: before the effect, and once for all attempts.
 func (r *run) reserveOnce(ctx context.Context) error {
 	if r.shown == nil || r.reserved {
 		return nil
 	}
 	r.reserved = true
-	if r.refused != nil {
+	if r.needsApprover != nil {
 		if err := r.b.o.Journal.View(ctx, r.stillApproved); err != nil {
 			return err
 		}
@@ -185,7 +139,7 @@ func (r *run) reserveOnce(ctx context.Context) error {
 
 // reserveInTransaction checks that the permission is still valid and takes its cost, in the transaction of the effect.
 func (r *run) reserveInTransaction(ctx context.Context) error {
-	if r.refused != nil {
+	if r.needsApprover != nil {
 		if err := r.stillApproved(ctx); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (r *run) authorize(ctx context.Context) error {
 	if err := r.decide(ctx, agent, rule); err != nil {
 		return err
 	}
-	if r.refused != nil {
+	if r.needsApprover != nil {
 		r.requireConfirmation()
 	}
 	return nil
@@ -103,11 +103,11 @@ func (c *registered) checkScopes(p Principal) error {
 }
 
 // checkLimit refuses arguments over the limits of the person with additional scopes.
-func (r *run) checkLimit(ctx context.Context, lent []string) error {
+func (r *run) checkLimit(ctx context.Context, extraScopes []string) error {
 	if r.cap.Checks.Limit == nil {
 		return nil
 	}
-	return r.cap.Checks.Limit(ctx, r.callWith(lent))
+	return r.cap.Checks.Limit(ctx, r.callWith(extraScopes))
 }
 
 // isScope reports whether a permission is a scope of a person and not a named condition.

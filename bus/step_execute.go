@@ -73,13 +73,13 @@ func (r *run) execute(ctx context.Context) error {
 // whenLeft ends the turn when no handler of this run is running any longer. A caller gets its result without waiting
 // for a handler that ignores its context, but the next call of the group must wait for that handler.
 func (r *run) whenLeft(give func()) {
-	if !r.strayed {
+	if !r.hasLateHandlers {
 		give()
 		return
 	}
 	r.b.slots.leave(r.cap.slotKey())
 	go func() {
-		r.strays.Wait()
+		r.lateHandlers.Wait()
 		give()
 	}()
 }
@@ -109,7 +109,7 @@ func (r *run) retries(err error) bool {
 	if e.Code != Transient || e.Reason == ReasonCancelled || e.Reason == ReasonInterrupted {
 		return false
 	}
-	if r.strayed && r.cap.slotKey() != "" {
+	if r.hasLateHandlers && r.cap.slotKey() != "" {
 		return false // it would overlap its own last attempt
 	}
 	on := r.cap.Run.Retry.RetryOn
@@ -172,7 +172,7 @@ func (r *run) insideTransaction(ctx context.Context, x Exec, more bool) error {
 	}
 	r.exec = x
 	r.entry.Numbers = nil
-	out, call, err := r.attemptNumbered(ctx, x)
+	out, call, err := r.attemptInTransaction(ctx, x)
 	switch {
 	case errors.Is(err, ErrVoid):
 		return ErrVoid
@@ -194,6 +194,11 @@ func (r *run) insideTransaction(ctx context.Context, x Exec, more bool) error {
 	return nil
 }
 
+// matchesCard reports whether the effect of a run is exactly the effect on the card. It is true if there was no card.
+func (r *run) matchesCard(out json.RawMessage, call *Call, x Exec) bool {
+	return r.shown == nil || r.previewOf(out, call, x).Digest == r.shown.Digest
+}
+
 // checkedHandler runs the handler after a repetition of the checks: for a writing handler inside its transaction, for
 // all within the attempt's deadline.
 func (r *run) checkedHandler(ctx context.Context, call *Call) (json.RawMessage, error) {
@@ -206,7 +211,7 @@ func (r *run) checkedHandler(ctx context.Context, call *Call) (json.RawMessage, 
 // checkStillReady repeats the checks from before a question to a person or a wait for a turn, because the data may have
 // changed since.
 func (r *run) checkStillReady(ctx context.Context) error {
-	if err := r.checkLimit(ctx, r.lent); err != nil {
+	if err := r.checkLimit(ctx, r.approverScopes); err != nil {
 		return err
 	}
 	if !r.cap.hasChecks() {
@@ -242,7 +247,7 @@ func (r *run) executeReading(ctx context.Context, more bool) error {
 		}
 		return r.orJournal(ctx, err)
 	}
-	if r.shown != nil && r.cap.Run.Preview == nil && r.previewOf(out, call, nil).Digest != r.shown.Digest {
+	if r.cap.Run.Preview == nil && !r.matchesCard(out, call, nil) {
 		return ErrVoid
 	}
 	r.succeed(out, call)

@@ -24,9 +24,9 @@ func (r *run) idempotency(ctx context.Context) error {
 		Value: r.inv.IdempotencyKey, Arguments: digest(r.argumentsIdentity()), Window: window}
 	r.entry.Key = &key
 	for {
-		land, wait := r.b.flights.enter(key)
+		endFlight, wait := r.b.flights.enter(key)
 		if wait == nil {
-			r.land = land
+			r.endFlight = endFlight
 			break
 		}
 		select {
@@ -111,7 +111,7 @@ type flights struct {
 
 // enter lets the caller run, or returns a channel that closes when the running call is done. Arguments and Window are
 // not part of the key.
-func (f *flights) enter(k Key) (land func(), wait <-chan struct{}) {
+func (f *flights) enter(k Key) (endFlight func(), wait <-chan struct{}) {
 	k.Arguments, k.Window = "", 0
 	f.mu.Lock()
 	defer f.mu.Unlock()

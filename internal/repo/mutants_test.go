@@ -48,7 +48,7 @@ var mutationTargets = []mutationTarget{
 }
 
 // mustDie matches the mutants of which none may live.
-var mustDie = regexp.MustCompile(`^(bus/(step_authorize|step_approve|second_approver)\.go |audit/verify|` +
+var mustDie = regexp.MustCompile(`^(bus/(step_authorize|step_approve|preview|second_approver)\.go |audit/verify|` +
 	`agent/policy/\S+ \S*\.(Authorize|SecondApprovers|Approve|ApproveByPIN|admit|given|isRecordedIn|answerable|answer|covers|decide): )`)
 
 // survivors lists the mutants that live, and why: a heading is a reason, each name below it a line of its own.

@@ -63,15 +63,15 @@ func (c *Call) Next(series string) (int64, error) {
 // errNumbers undoes a run without numbers.
 var errNumbers = errors.New("bus: do it again with numbers")
 
-// attemptNumbered runs the handler in its transaction. A run that is compared with a preview or with a copy has no
+// attemptInTransaction runs the handler in its transaction. A run that is compared with a preview or with a copy has no
 // numbers of series. If it drew some, it is undone, and the handler runs again with numbers.
-func (r *run) attemptNumbered(ctx context.Context, x Exec) (out json.RawMessage, call *Call, err error) {
+func (r *run) attemptInTransaction(ctx context.Context, x Exec) (out json.RawMessage, call *Call, err error) {
 	counts, _ := x.(numbered)
 	without := &numbering{exec: counts, pinned: r.inv.PinnedNumbers}
 	without.withheld = counts != nil && (r.shown != nil || r.cap.merges)
 	compared := func() {
 		out, call, err = r.attemptWith(ctx, r.checkedHandler, r.cap.out, without)
-		if err == nil && r.shown != nil && r.previewOf(out, call, x).Digest != r.shown.Digest {
+		if err == nil && !r.matchesCard(out, call, x) {
 			err = ErrVoid
 		}
 	}
