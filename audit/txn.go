@@ -1,3 +1,5 @@
+// The record of a run is written in write_run.go, in the same transaction.
+
 package audit
 
 import (

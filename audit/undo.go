@@ -34,10 +34,10 @@ func (l *Log) undo(ctx context.Context, r *Record) error {
 			return err
 		}
 	}
-	if err := putBack(ctx, steps); err != nil {
+	if err := applySteps(ctx, steps); err != nil {
 		return err
 	}
-	return onlyThese(ctx, steps)
+	return checkNothingElseChanged(ctx, steps)
 }
 
 // invert returns the steps that reverse effects: rows are restored before rows that refer to them change, and rows are
@@ -64,11 +64,11 @@ func (l *Log) invert(effects []bus.Effect) ([]*step, error) {
 	return slices.Concat(back, change, gone), nil
 }
 
-// putBack runs the steps in a sequence that the constraints allow: a step that violates a constraint waits for the
+// applySteps runs the steps in a sequence that the constraints allow: a step that violates a constraint waits for the
 // others. Every pass reverses the direction, so that a chain of rows takes two passes instead of one for each row.
 // Steps that depend on each other, such as two rows that refer to each other or swapped a unique value, cannot be
 // reversed.
-func putBack(ctx context.Context, steps []*step) error {
+func applySteps(ctx context.Context, steps []*step) error {
 	stuck := 0
 	for len(steps) > 0 && stuck < 2 {
 		var waiting []*step
@@ -97,8 +97,8 @@ func isConstraint(err error) bool {
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CONSTRAINT
 }
 
-// onlyThese compares the changes of the transaction with the steps.
-func onlyThese(ctx context.Context, steps []*step) error {
+// checkNothingElseChanged compares the changes of the transaction with the steps.
+func checkNothingElseChanged(ctx context.Context, steps []*step) error {
 	wanted := make(map[string]bool, len(steps))
 	for _, s := range steps {
 		wanted[rowName(s.table.name, s.op, s.key)] = true

@@ -108,7 +108,7 @@ func (b *batch) finishBridge(k *work, txn *Txn) error {
 		k.err = fmt.Errorf("%w: what changes the domain is an invocation", errProtected)
 	}
 	if k.err != nil || !txn.saved {
-		return b.undo(txn)
+		return b.rollbackRun(txn)
 	}
 	if _, err := b.w.session.exec("RELEASE " + savepoint); err != nil {
 		return fmt.Errorf("%w: %w", errTransactionLost, err)

@@ -38,19 +38,19 @@ func (b *batch) run(k *work) error {
 		return errTransactionLost
 	case errors.As(c.err, new(*needsSearchError)): // it runs again
 		k.err = c.err
-		return b.undo(txn)
+		return b.rollbackRun(txn)
 	case k.kind == workDry:
 		if k.err = k.runErr; k.err == nil {
 			k.err = c.err
 		}
-		return b.undo(txn)
+		return b.rollbackRun(txn)
 	case k.kind == workBridge:
 		return b.finishBridge(k, txn)
 	case k.runErr != nil:
 		return b.recordFailure(k, txn)
 	case c.err != nil: // even if the handler hid it
 		k.err = c.err
-		return b.undo(txn)
+		return b.rollbackRun(txn)
 	}
 	return b.recordSuccess(k, txn, x.free)
 }
@@ -59,7 +59,7 @@ func (b *batch) run(k *work) error {
 func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 	if b.next != nil && len(k.entry.Effects) > 0 {
 		k.err = errors.New("audit: a handler that restores changes nothing else")
-		return b.undo(txn)
+		return b.rollbackRun(txn)
 	}
 	if err := b.addStates(k.entry.Effects); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 	}
 	if err != nil {
 		k.err = err
-		return b.undo(txn)
+		return b.rollbackRun(txn)
 	}
 	if txn.saved {
 		if _, err := b.w.session.exec("RELEASE " + savepoint); err != nil {
@@ -95,7 +95,7 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 // recordFailure rolls back the changes of a failed run and writes its record without effects.
 func (b *batch) recordFailure(k *work, txn *Txn) error {
 	k.entry.Effects = nil
-	if err := b.undo(txn); err != nil {
+	if err := b.rollbackRun(txn); err != nil {
 		return err
 	}
 	if !recordable(k.runErr) {
@@ -115,8 +115,8 @@ func recordable(outcome error) bool {
 	return outcome != nil && !errors.Is(outcome, bus.ErrDiscard) && !errors.As(outcome, new(*panicError))
 }
 
-// undo rolls back the changes of a run.
-func (b *batch) undo(txn *Txn) error {
+// rollbackRun rolls back the changes of a run.
+func (b *batch) rollbackRun(txn *Txn) error {
 	if !txn.saved {
 		return nil
 	}
