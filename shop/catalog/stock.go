@@ -189,3 +189,37 @@ func history(ctx context.Context, s *core.Shop, productID string) (h productHist
 		FROM variants WHERE product_id = ?) ORDER BY at DESC, rowid DESC LIMIT 50`, productID)
 	return h, err
 }
+
+// DefaultReorderLevel is the threshold of low stock for a variant without a reorder level.
+const DefaultReorderLevel = 5
+
+type setReorderIn struct {
+	variantRef
+	Level *int64 `json:"level,omitempty" jsonschema:"minimum=0,maximum=1000000" doc:"Absent: no level of its own."`
+}
+
+type setReorderOut struct {
+	VariantID string `json:"variantId"`
+	Level     *int64 `json:"level,omitempty" doc:"Absent: none of its own."`
+	Was       *int64 `json:"was,omitempty" doc:"Absent: none of its own."`
+	Note      string `json:"note,omitempty" doc:"Tell it to the person: which variant was taken because none was named."`
+}
+
+func setReorder(ctx context.Context, s *core.Shop, call *bus.Call, in setReorderIn) (out setReorderOut, err error) {
+	v, note, err := in.find(ctx, s)
+	if err != nil {
+		return out, err
+	}
+	if (v.ReorderLevel == nil) == (in.Level == nil) && (in.Level == nil || *v.ReorderLevel == *in.Level) {
+		return out, core.Refused("%s has that reorder level already.", v.FullName()).
+			WithHint("catalog.getProduct shows the levels.")
+	}
+	if in.Level == nil {
+		call.Summarize("Remove the reorder level of %s", v.FullName())
+	} else {
+		call.Summarize("Reorder %s when %d or fewer are left", v.FullName(), *in.Level)
+	}
+	call.Announce("catalog", bus.Textf("%s has another reorder level.", v.FullName()), v.ProductID, v.ID)
+	return setReorderOut{v.ID, in.Level, v.ReorderLevel, note},
+		core.Exec(ctx, `UPDATE variants SET reorder_level = ? WHERE id = ?`, in.Level, v.ID)
+}

@@ -112,7 +112,7 @@ func (r bill) difference(p *itemsPlan) {
 }
 
 // refunds adds the sum of the refunds and the methods that receive them.
-func (r bill) refunds(all []refund) {
+func (r bill) refunds(all []methodAmount) {
 	var sum int64
 	for _, f := range all {
 		sum += f.Amount.Amount
@@ -123,7 +123,7 @@ func (r bill) refunds(all []refund) {
 }
 
 // refundsTo adds the method of each refund, and its amount when there are several refunds.
-func (r bill) refundsTo(all []refund) {
+func (r bill) refundsTo(all []methodAmount) {
 	for i, f := range all {
 		argument, label := "/paymentMethodId", f.Label
 		if len(all) > 1 {

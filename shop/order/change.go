@@ -16,9 +16,9 @@ type cancelIn struct {
 }
 
 type cancelOut struct {
-	OrderID string   `json:"orderId"`
-	Status  string   `json:"status"`
-	Refunds []refund `json:"refunds" doc:"Recorded, not transferred."`
+	OrderID string         `json:"orderId"`
+	Status  string         `json:"status"`
+	Refunds []methodAmount `json:"refunds" doc:"Recorded, not transferred."`
 	receiptOut
 }
 
@@ -39,7 +39,7 @@ func cancellable(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in c
 	if err := p.mayRefund(ctx, s, call); err != nil {
 		return p, err
 	}
-	return p, p.settles(ctx, s)
+	return p, p.planSettlement(ctx, s)
 }
 
 func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancelIn) (out cancelOut, err error) {
@@ -52,7 +52,7 @@ func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancel
 		return out, err
 	}
 	out = cancelOut{OrderID: o.ID, Status: StatusCancelled, Refunds: p.refunds}
-	if err := p.settle(ctx, s, call); err != nil {
+	if err := p.recordSettlement(ctx, s, call); err != nil {
 		return out, err
 	}
 	if err := restock(ctx, call, o.ID); err != nil {

@@ -27,7 +27,7 @@ func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, 
 	if err != nil {
 		return out, err
 	}
-	if err := p.settles(ctx, s); err != nil {
+	if err := p.planSettlement(ctx, s); err != nil {
 		return out, err
 	}
 	if err := takeNew(ctx, s, call, o.ID, p.swaps); err != nil {
@@ -94,7 +94,7 @@ func agreedExchange(ctx context.Context, s *core.Shop, o Head) (itemsPlan, error
 		w.lines = p.lines.take(w.lineRef, w.Quantity)
 	}
 	p.difference = p.lines.swapped(p.swaps)
-	err = p.settles(ctx, s)
+	err = p.planSettlement(ctx, s)
 	if why, coded := errors.AsType[*bus.Error](err); coded && why.Code == bus.PreconditionFailed {
 		return p, why.WithHint("Undo the request for the exchange with audit.undo, and ask for it again with another " +
 			"payment method.")

@@ -117,7 +117,7 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 	if o.Payments, err = payments(ctx, s, head.ID); err != nil {
 		return o, err
 	}
-	o.settle(s)
+	o.setRefunded(s)
 	if o.Receipts, err = book.Numbers(ctx, head.ID); err != nil {
 		return o, err
 	}
@@ -149,9 +149,9 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 	return o, err
 }
 
-// settle computes the part of the total that was refunded. A payment that another payment replaced does not count as a
-// refund.
-func (o *Order) settle(s *core.Shop) {
+// setRefunded computes the part of the total that was refunded, and the rounding of cash. A payment that another
+// payment replaced does not count as a refund.
+func (o *Order) setRefunded(s *core.Shop) {
 	var paid, back, rounding int64
 	for _, p := range o.Payments {
 		if p.Kind == "refund" {

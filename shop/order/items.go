@@ -47,10 +47,10 @@ func (in settledBy) methodOf(ctx context.Context, s *core.Shop, o Head) (m custo
 }
 
 type differenceOut struct {
-	OrderID    string     `json:"orderId"`
-	Difference core.Money `json:"difference" doc:"Positive is charged, negative refunded; recorded, not transferred."`
-	Total      core.Money `json:"total" doc:"What the order comes to with the change."`
-	Refunds    []refund   `json:"refunds" doc:"Of the difference, in their order."`
+	OrderID    string         `json:"orderId"`
+	Difference core.Money     `json:"difference" doc:"Positive is charged, negative refunded; recorded, not transferred."`
+	Total      core.Money     `json:"total" doc:"What the order comes to with the change."`
+	Refunds    []methodAmount `json:"refunds" doc:"Of the difference, in their order."`
 }
 
 type changeItemsOut struct {
@@ -77,7 +77,7 @@ type itemsPlan struct {
 	words      []string   // for lines to add or set
 	unchanged  []string   // names of lines that already match the request
 	difference int64      // positive is charged, negative refunded
-	refunds    []refund
+	refunds    []methodAmount
 }
 
 func planItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in changeItemsIn) (itemsPlan, error) {
@@ -106,7 +106,7 @@ func planItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cha
 		p.lines.reprice()
 		p.difference = p.lines.worth() - p.before
 	}
-	if err := p.settles(ctx, s); err != nil {
+	if err := p.planSettlement(ctx, s); err != nil {
 		return p, err
 	}
 	return p, p.mayRefund(ctx, s, call)
@@ -218,7 +218,7 @@ func changeItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in c
 	if err := p.takeMoves(ctx, s, call); err != nil {
 		return out, err
 	}
-	if err := p.settle(ctx, s, call); err != nil {
+	if err := p.recordSettlement(ctx, s, call); err != nil {
 		return out, err
 	}
 	for _, m := range p.moves {

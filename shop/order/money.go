@@ -9,23 +9,23 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// refund is a refund in a response. Cash is rounded to the smallest coin.
-type refund struct {
+// methodAmount is an amount paid by a payment method or returned to it. Cash is rounded to the smallest coin.
+type methodAmount struct {
 	PaymentMethodID string     `json:"paymentMethodId"`
 	Label           string     `json:"label" x:"personal=true"`
 	Amount          core.Money `json:"amount"`
 
 	due int64  // before rounding of cash
-	of  string // id of the refunded payment
+	of  string // id of the payment: the payment itself, or the one that a refund returns
 }
 
 // moneyOf returns an amount that a method pays or receives.
-func moneyOf(s *core.Shop, methodID, label string, due int64, of string) refund {
+func moneyOf(s *core.Shop, methodID, label string, due int64, of string) methodAmount {
 	amount := due
 	if methodID == customer.CashID {
 		amount = s.Coins(due)
 	}
-	return refund{methodID, label, s.Money(amount), due, of}
+	return methodAmount{methodID, label, s.Money(amount), due, of}
 }
 
 // covers refuses a gift card with a balance below the amount.
@@ -38,7 +38,7 @@ func covers(s *core.Shop, m customer.PaymentMethod, amount int64) error {
 }
 
 // record stores a payment or a refund and updates the balance of a gift card. It stores nothing for an amount of 0.
-func record(ctx context.Context, call *bus.Call, kind, orderID string, f refund) error {
+func record(ctx context.Context, call *bus.Call, kind, orderID string, f methodAmount) error {
 	if f.due == 0 {
 		return nil
 	}
@@ -61,11 +61,11 @@ func pay(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, m cu
 	return record(ctx, call, "payment", orderID, moneyOf(s, m.ID, m.Label, n, ""))
 }
 
-// standing returns the payments of an order with their amounts that are not refunded, oldest first. A refund without a
-// payment id counts against payments by its method first, then against the others, last payment first.
-func standing(ctx context.Context, s *core.Shop, orderID string) ([]refund, error) {
+// unrefundedPayments returns the payments of an order with their amounts that are not refunded, oldest first. A refund
+// without a payment id counts against payments by its method first, then against the others, last payment first.
+func unrefundedPayments(ctx context.Context, s *core.Shop, orderID string) ([]methodAmount, error) {
 	type row struct {
-		refund
+		methodAmount
 		back bool
 		id   string
 	}
@@ -74,17 +74,17 @@ func standing(ctx context.Context, s *core.Shop, orderID string) ([]refund, erro
 	}, `SELECT id, kind = 'refund', method_id, label, amount, gives_back FROM payments WHERE order_id = ?
 		ORDER BY at, rowid`,
 		orderID)
-	var all []refund
+	var all []methodAmount
 	for _, p := range rows {
 		if !p.back {
 			all = append(all, moneyOf(s, p.PaymentMethodID, p.Label, p.due, p.id))
 			continue
 		}
 		left := p.due
-		for _, match := range []func(refund) bool{
-			func(f refund) bool { return p.of != "" && f.of == p.of },
-			func(f refund) bool { return f.PaymentMethodID == p.PaymentMethodID },
-			func(refund) bool { return true },
+		for _, match := range []func(methodAmount) bool{
+			func(f methodAmount) bool { return p.of != "" && f.of == p.of },
+			func(f methodAmount) bool { return f.PaymentMethodID == p.PaymentMethodID },
+			func(methodAmount) bool { return true },
 		} {
 			for i := len(all) - 1; i >= 0 && left > 0; i-- {
 				if match(all[i]) {
@@ -94,28 +94,28 @@ func standing(ctx context.Context, s *core.Shop, orderID string) ([]refund, erro
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(f refund) bool { return f.due == 0 }), err
+	return slices.DeleteFunc(all, func(f methodAmount) bool { return f.due == 0 }), err
 }
 
-// givingBack divides a refund among the payments, last payment first, each up to the amount that is not refunded. The
+// splitRefund divides a refund among the payments, last payment first, each up to the amount that is not refunded. The
 // named method comes before the others; a named method that did not pay receives the whole refund.
-func givingBack(ctx context.Context, s *core.Shop, orderID string, amount int64, to customer.PaymentMethod) ([]refund,
-	error) {
+func splitRefund(ctx context.Context, s *core.Shop, orderID string, amount int64,
+	to customer.PaymentMethod) ([]methodAmount, error) {
 	if amount <= 0 {
-		return []refund{}, nil
+		return []methodAmount{}, nil
 	}
 	paid, err := payers(ctx, orderID)
 	if err != nil {
 		return nil, err
 	}
 	if to.ID != "" && !slices.Contains(paid, to.ID) {
-		return []refund{moneyOf(s, to.ID, to.Label, amount, "")}, nil
+		return []methodAmount{moneyOf(s, to.ID, to.Label, amount, "")}, nil
 	}
-	all, err := standing(ctx, s, orderID)
+	all, err := unrefundedPayments(ctx, s, orderID)
 	slices.Reverse(all)
-	named := func(f refund) int { return core.Bit(f.PaymentMethodID == to.ID) }
-	slices.SortStableFunc(all, func(a, b refund) int { return named(b) - named(a) })
-	refunds, left := []refund{}, amount
+	named := func(f methodAmount) int { return core.Bit(f.PaymentMethodID == to.ID) }
+	slices.SortStableFunc(all, func(a, b methodAmount) int { return named(b) - named(a) })
+	refunds, left := []methodAmount{}, amount
 	for _, f := range all {
 		if n := min(left, f.due); n > 0 {
 			refunds, left = append(refunds, moneyOf(s, f.PaymentMethodID, f.Label, n, f.of)), left-n
@@ -129,7 +129,7 @@ func givingBack(ctx context.Context, s *core.Shop, orderID string, amount int64,
 }
 
 // refundEach records the refunds.
-func refundEach(ctx context.Context, call *bus.Call, orderID string, refunds []refund) error {
+func refundEach(ctx context.Context, call *bus.Call, orderID string, refunds []methodAmount) error {
 	for _, f := range refunds {
 		if err := record(ctx, call, "refund", orderID, f); err != nil {
 			return err
@@ -147,12 +147,14 @@ func paidLeft(ctx context.Context, orderID string) (int64, error) {
 }
 
 // refundWords lists refunds in a sentence.
-func refundWords(refunds []refund) bus.Text {
-	return listed(refunds, func(f refund) bus.Text { return bus.Textf("%s to %s", f.Amount, customer.LabelText(f.Label)) })
+func refundWords(refunds []methodAmount) bus.Text {
+	return listed(refunds, func(f methodAmount) bus.Text {
+		return bus.Textf("%s to %s", f.Amount, customer.LabelText(f.Label))
+	})
 }
 
 // listed joins the words for each refund into one list in a sentence.
-func listed(all []refund, one func(refund) bus.Text) (words bus.Text) {
+func listed(all []methodAmount, one func(methodAmount) bus.Text) (words bus.Text) {
 	for i, f := range all {
 		part := one(f)
 		if words = bus.Textf("%s and %s", words, part); i == 0 {
@@ -176,16 +178,16 @@ func (p *itemsPlan) differenceWords(s *core.Shop) bus.Text {
 	return bus.Textf("no difference in price")
 }
 
-// settles plans the settlement of the plan's difference: a charge, which a gift card must cover, or refunds. A charge
-// without a named method goes to the method of the last payment that is left.
-func (p *itemsPlan) settles(ctx context.Context, s *core.Shop) (err error) {
+// planSettlement plans how the difference is settled: by a charge, which a gift card must cover, or by refunds. A
+// charge without a named method goes to the method of the last payment that is left.
+func (p *itemsPlan) planSettlement(ctx context.Context, s *core.Shop) (err error) {
 	if p.difference <= 0 {
-		p.refunds, err = givingBack(ctx, s, p.order.ID, -p.difference, p.method)
+		p.refunds, err = splitRefund(ctx, s, p.order.ID, -p.difference, p.method)
 		return err
 	}
-	p.refunds = []refund{}
+	p.refunds = []methodAmount{}
 	if p.method.ID == "" {
-		paid, err := standing(ctx, s, p.order.ID)
+		paid, err := unrefundedPayments(ctx, s, p.order.ID)
 		if err != nil {
 			return err
 		}
@@ -199,8 +201,8 @@ func (p *itemsPlan) settles(ctx context.Context, s *core.Shop) (err error) {
 	return covers(s, p.method, p.difference)
 }
 
-// settle records the payment or the refunds of a plan.
-func (p *itemsPlan) settle(ctx context.Context, s *core.Shop, call *bus.Call) error {
+// recordSettlement records the payment or the refunds of a plan.
+func (p *itemsPlan) recordSettlement(ctx context.Context, s *core.Shop, call *bus.Call) error {
 	if p.difference > 0 {
 		return pay(ctx, s, call, p.order.ID, p.method, p.difference)
 	}

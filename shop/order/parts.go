@@ -25,7 +25,7 @@ type Payment struct {
 
 // payments returns the payments and refunds of an order, oldest first.
 func payments(ctx context.Context, s *core.Shop, orderID string) ([]Payment, error) {
-	left, err := standing(ctx, s, orderID)
+	left, err := unrefundedPayments(ctx, s, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func payments(ctx context.Context, s *core.Shop, orderID string) ([]Payment, err
 			before := s.Money(due)
 			p.Due = &before
 		}
-		if i := slices.IndexFunc(left, func(f refund) bool { return f.of == p.ID }); i >= 0 {
+		if i := slices.IndexFunc(left, func(f methodAmount) bool { return f.of == p.ID }); i >= 0 {
 			p.Left = &left[i].Amount
 		}
 		if tendered > 0 {

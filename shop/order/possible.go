@@ -12,7 +12,7 @@ import (
 
 // needsPayment refuses an order without payments.
 func needsPayment(ctx context.Context, s *core.Shop, o Head) error {
-	paid, err := standing(ctx, s, o.ID)
+	paid, err := unrefundedPayments(ctx, s, o.ID)
 	if err == nil && len(paid) == 0 {
 		err = core.Refused("Nothing was paid for order %s.", o.ID).WithHint("order.get shows its payments.")
 	}
@@ -91,7 +91,7 @@ func refundsLeast(ctx context.Context, s *core.Shop, o Head) (least int64, err e
 
 // needed returns the methods to choose from for a refund when no payment is left to refund.
 func needed(ctx context.Context, s *core.Shop, o Head) ([]customer.PaymentMethod, error) {
-	if paid, err := standing(ctx, s, o.ID); err != nil || len(paid) > 0 {
+	if paid, err := unrefundedPayments(ctx, s, o.ID); err != nil || len(paid) > 0 {
 		return nil, err
 	}
 	return refundable(ctx, s, o)

@@ -16,9 +16,9 @@ type receiveReturnIn struct {
 }
 
 type receiveReturnOut struct {
-	OrderID string   `json:"orderId"`
-	Refund  refund   `json:"refund" doc:"Of all, to the first of them; recorded, not transferred."`
-	Refunds []refund `json:"refunds" doc:"How it is split."`
+	OrderID string         `json:"orderId"`
+	Refund  methodAmount   `json:"refund" doc:"Of all, to the first of them; recorded, not transferred."`
+	Refunds []methodAmount `json:"refunds" doc:"How it is split."`
 	receiptOut
 }
 
@@ -53,7 +53,7 @@ func planReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in re
 			return p, err
 		}
 	}
-	return p, p.takesBack(ctx, s, call, asked)
+	return p, p.planReturnedPieces(ctx, s, call, asked)
 }
 
 // askedBack returns the pieces of the open request of an order.
@@ -65,17 +65,17 @@ func askedBack(ctx context.Context, orderID string) ([]pieces, error) {
 		ORDER BY MIN(l.position)`, orderID)
 }
 
-// takesBack plans the return of pieces and their refund, which must be within the person's limit.
-func (p *itemsPlan) takesBack(ctx context.Context, s *core.Shop, call *bus.Call, asked []pieces) (err error) {
+// planReturnedPieces plans the return of pieces and their refund, which must be within the person's limit.
+func (p *itemsPlan) planReturnedPieces(ctx context.Context, s *core.Shop, call *bus.Call, asked []pieces) (err error) {
 	var value int64
-	if p.swaps, value, err = p.lines.returned(asked); err != nil {
+	if p.swaps, value, err = p.lines.returnValue(asked); err != nil {
 		return err
 	}
 	p.difference = -value
 	if err := p.mayRefund(ctx, s, call); err != nil {
 		return err
 	}
-	return p.settles(ctx, s)
+	return p.planSettlement(ctx, s)
 }
 
 // matchReceived matches received pieces with the requested ones. It refuses more pieces than were requested; fewer are
@@ -116,7 +116,7 @@ func receiveReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	if err != nil {
 		return out, err
 	}
-	if out, err = p.takeBack(ctx, s, call, in.Restock); err != nil {
+	if out, err = p.receiveReturnedPieces(ctx, s, call, in.Restock); err != nil {
 		return out, err
 	}
 	what := swapWords(p.swaps)
@@ -125,9 +125,9 @@ func receiveReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	return out, recordChange(ctx, call, o.ID, "Return received: "+what)
 }
 
-// takeBack receives the returned pieces and records their refund.
-func (p *itemsPlan) takeBack(ctx context.Context, s *core.Shop, call *bus.Call, restock bool) (out receiveReturnOut,
-	err error) {
+// receiveReturnedPieces receives the returned pieces and records their refund.
+func (p *itemsPlan) receiveReturnedPieces(ctx context.Context, s *core.Shop, call *bus.Call, restock bool) (
+	out receiveReturnOut, err error) {
 	for _, w := range p.swaps {
 		for _, i := range w.lines {
 			p.lines.lines[i].returnedBy = p.requestID
@@ -152,9 +152,9 @@ func (p *itemsPlan) takeBack(ctx context.Context, s *core.Shop, call *bus.Call, 
 }
 
 // paidBack returns the plan's refunds, or one refund of 0 when there are none.
-func (p *itemsPlan) paidBack(s *core.Shop) []refund {
+func (p *itemsPlan) paidBack(s *core.Shop) []methodAmount {
 	if len(p.refunds) == 0 {
-		return []refund{{PaymentMethodID: p.method.ID, Label: p.method.Label, Amount: s.Money(0)}}
+		return []methodAmount{{PaymentMethodID: p.method.ID, Label: p.method.Label, Amount: s.Money(0)}}
 	}
 	return p.refunds
 }
@@ -178,7 +178,7 @@ func (p *itemsPlan) receive(ctx context.Context, s *core.Shop, call *bus.Call, r
 			return err
 		}
 	}
-	if err := p.settle(ctx, s, call); err != nil {
+	if err := p.recordSettlement(ctx, s, call); err != nil {
 		return err
 	}
 	if err := p.lines.save(ctx); err != nil {

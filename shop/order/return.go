@@ -31,10 +31,10 @@ type returnIn struct {
 }
 
 type returnOut struct {
-	OrderID   string     `json:"orderId"`
-	RequestID string     `json:"requestId"`
-	RefundDue core.Money `json:"refundDue" doc:"Recorded when it is received; shipping stays paid."`
-	Refunds   []refund   `json:"refunds" doc:"How it would be split now."`
+	OrderID   string         `json:"orderId"`
+	RequestID string         `json:"requestId"`
+	RefundDue core.Money     `json:"refundDue" doc:"Recorded when it is received; shipping stays paid."`
+	Refunds   []methodAmount `json:"refunds" doc:"How it would be split now."`
 }
 
 func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in returnIn) (out returnOut, err error) {
@@ -46,13 +46,13 @@ func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	if err != nil {
 		return out, err
 	}
-	back, value, err := lines.returned(in.Lines)
+	back, value, err := lines.returnValue(in.Lines)
 	if err != nil {
 		return out, err
 	}
 	out.OrderID, out.RefundDue = o.ID, s.Money(value)
 	p := itemsPlan{order: o, method: to, difference: -value}
-	if err := p.settles(ctx, s); err != nil {
+	if err := p.planSettlement(ctx, s); err != nil {
 		return out, err
 	}
 	out.Refunds = p.refunds
@@ -63,13 +63,30 @@ func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	r := billOf(s, call)
 	r.swaps(lines, back)
 	r.sum(value, "Refund when it is received")
-	what, due := swapWords(back), listed(p.paidBack(s), func(f refund) bus.Text {
+	what, due := swapWords(back), listed(p.paidBack(s), func(f methodAmount) bus.Text {
 		return bus.Textf("%s due to %s", f.Amount, customer.LabelText(f.Label))
 	})
 	r.refundsTo(p.refunds)
 	call.Summarize("Ask for the return of %s from order %s of %s, %s", what, o.ID, in.after(o.Buyer()), due)
 	o.changed(call, "Items of order %s of %s come back.")
 	return out, recordChange(ctx, call, o.ID, fmt.Sprintf("Return asked for: %s, %s", in.after(what), due))
+}
+
+// returnValue finds the pieces to return among the lines and computes their value.
+func (o *orderLines) returnValue(asked []pieces) (all []swap, value int64, err error) {
+	for _, p := range asked {
+		l, n, err := o.asked(p.lineRef, p.Quantity)
+		if err != nil {
+			return nil, 0, err
+		}
+		b := l.of(n)
+		back := swap{pieces: b, words: fmt.Sprintf("%d × %s", n, l.fullName()), lines: o.take(b.lineRef, n)}
+		for _, i := range back.lines {
+			value += o.value(&o.lines[i])
+		}
+		all = append(all, back)
+	}
+	return all, value, nil
 }
 
 type returnNowIn struct {
@@ -91,7 +108,7 @@ func planReturnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 		return p, err
 	}
 	p.order, p.order.OpenRequest = o, kindReturn
-	return p, p.takesBack(ctx, s, call, in.Lines)
+	return p, p.planReturnedPieces(ctx, s, call, in.Lines)
 }
 
 // returnNow requests a return and receives it in one step.
@@ -105,7 +122,7 @@ func returnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in ret
 		p.swaps); err != nil {
 		return out, err
 	}
-	if out.receiveReturnOut, err = p.takeBack(ctx, s, call, in.Restock); err != nil {
+	if out.receiveReturnOut, err = p.receiveReturnedPieces(ctx, s, call, in.Restock); err != nil {
 		return out, err
 	}
 	out.RequestID = p.requestID

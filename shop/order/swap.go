@@ -89,23 +89,6 @@ func swapText(from keptLine, quantity int64, preposition string, to *catalog.Var
 	return fmt.Sprintf("%d × %s %s %s", quantity, from.fullName(), preposition, to.Label)
 }
 
-// returned finds the pieces to return among the lines and computes their value.
-func (o *orderLines) returned(asked []pieces) (all []swap, value int64, err error) {
-	for _, p := range asked {
-		l, n, err := o.asked(p.lineRef, p.Quantity)
-		if err != nil {
-			return nil, 0, err
-		}
-		b := l.of(n)
-		back := swap{pieces: b, words: fmt.Sprintf("%d × %s", n, l.fullName()), lines: o.take(b.lineRef, n)}
-		for _, i := range back.lines {
-			value += o.value(&o.lines[i])
-		}
-		all = append(all, back)
-	}
-	return all, value, nil
-}
-
 // swapped applies the changes to the lines and returns the change of the order's value. An item that is exchanged for
 // the same variant keeps the price that the customer paid.
 func (o *orderLines) swapped(all []swap) (difference int64) {

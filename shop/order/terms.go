@@ -57,19 +57,19 @@ type changePaymentIn struct {
 }
 
 type changePaymentOut struct {
-	OrderID string   `json:"orderId"`
-	Paid    refund   `json:"paid" doc:"Recorded, not transferred."`
-	Refunds []refund `json:"refunds" doc:"Recorded, not transferred."`
+	OrderID string         `json:"orderId"`
+	Paid    methodAmount   `json:"paid" doc:"Recorded, not transferred."`
+	Refunds []methodAmount `json:"refunds" doc:"Recorded, not transferred."`
 	receiptOut
 }
 
 // paymentOf returns the payment to change. When there are several, the call must name one.
-func paymentOf(ctx context.Context, s *core.Shop, o Head, id string) (p refund, err error) {
-	all, err := standing(ctx, s, o.ID)
+func paymentOf(ctx context.Context, s *core.Shop, o Head, id string) (p methodAmount, err error) {
+	all, err := unrefundedPayments(ctx, s, o.ID)
 	if err != nil {
 		return p, err
 	}
-	i := slices.IndexFunc(all, func(p refund) bool { return p.of == id })
+	i := slices.IndexFunc(all, func(p methodAmount) bool { return p.of == id })
 	switch {
 	case id == "" && len(all) == 1:
 		return all[0], nil
@@ -83,7 +83,9 @@ func paymentOf(ctx context.Context, s *core.Shop, o Head, id string) (p refund, 
 	for _, p := range all {
 		options = append(options, bus.Option{Value: p.of, Title: p.Amount.Text + ", " + p.Label})
 	}
-	words := listed(all, func(p refund) bus.Text { return bus.Textf("%s by %s", p.Amount, customer.LabelText(p.Label)) })
+	words := listed(all, func(p methodAmount) bus.Text {
+		return bus.Textf("%s by %s", p.Amount, customer.LabelText(p.Label))
+	})
 	return p, core.Refused("Order %s has several payments: %s.", o.ID, words).WithHint("Choose one of them.").
 		WithChoice("paymentId", options...)
 }
@@ -106,7 +108,7 @@ func changePayment(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	if err := covers(s, to, was.due); err != nil {
 		return out, err
 	}
-	out = changePaymentOut{OrderID: o.ID, Paid: moneyOf(s, to.ID, to.Label, was.due, ""), Refunds: []refund{was}}
+	out = changePaymentOut{OrderID: o.ID, Paid: moneyOf(s, to.ID, to.Label, was.due, ""), Refunds: []methodAmount{was}}
 	if err := refundEach(ctx, call, o.ID, out.Refunds); err != nil {
 		return out, err
 	}

@@ -37,7 +37,7 @@ type lowStockOut struct {
 
 // LowStock reports the variants for sale whose stock is low.
 func LowStock(ctx context.Context, _ *core.Shop, _ *bus.Call, in LowStockIn) (lowStockOut, error) {
-	out := lowStockOut{Threshold: catalog.LowStock}
+	out := lowStockOut{Threshold: catalog.DefaultReorderLevel}
 	if in.Threshold != nil {
 		out.Threshold = *in.Threshold
 	}
@@ -55,8 +55,8 @@ func LowStock(ctx context.Context, _ *core.Shop, _ *bus.Call, in LowStockIn) (lo
 			coalesce(?1, v.reorder_level, ?2) AS level, p.name_fold
 		FROM variants v JOIN products p ON p.id = v.product_id
 		WHERE v.stock <= level AND v.available AND p.published AND (?3 OR (v.stock, p.name_fold, v.id) > (?4, ?5, ?6))
-		ORDER BY v.stock, p.name_fold, v.id LIMIT ?7`, in.Threshold, catalog.LowStock, core.Bit(in.Cursor == ""), after.Score,
-		after.Sort, after.ID, in.Limit+1); err != nil {
+		ORDER BY v.stock, p.name_fold, v.id LIMIT ?7`, in.Threshold, catalog.DefaultReorderLevel, core.Bit(in.Cursor == ""),
+		after.Score, after.Sort, after.ID, in.Limit+1); err != nil {
 		return out, err
 	}
 	if len(out.Rows) > in.Limit {
