@@ -122,7 +122,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		Facts:          preview.Facts,
 		Effects:        preview.Effects,
 		Bills:          cleanBills(preview.Bills),
-		Changed:        changes(req.Changed, preview),
+		Changed:        differencesFrom(req.Changed, preview),
 	}
 	if who := req.Invocation.Principal; who.Model != nil && who.Model.Endpoint == who.Door {
 		c.Client = text.Shown(who.Model.Name, 100) // a client's door is its endpoint: this program does not run its model
@@ -340,8 +340,8 @@ func eachValue(pointer string, v any, visit func(string, any)) {
 	}
 }
 
-// changes returns sentences about the differences between a void card and the new one.
-func changes(before, now *bus.Preview) []string {
+// differencesFrom returns sentences about the differences between a void card and the new one.
+func differencesFrom(before, now *bus.Preview) []string {
 	if before == nil {
 		return nil
 	}

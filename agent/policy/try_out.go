@@ -94,27 +94,27 @@ func (t *trial) tryRule(ctx context.Context, call *bus.Call, o Options, db Share
 	q.Capability, q.SideEffect = r.Capability, r.Class
 	past, err := pastCalls(ctx, db, call, q)
 	for i := range past {
-		t.ruled(&past[i], with.decide(past[i].req.Capability).Rule)
+		t.countRuled(&past[i], with.decide(past[i].req.Capability).Rule)
 	}
 	return err
 }
 
-// ruled counts a call that a rule decides.
-func (t *trial) ruled(c *pastCall, rule bus.Rule) {
-	card := t.asked(c)
+// countRuled counts a call that a rule decides.
+func (t *trial) countRuled(c *pastCall, rule bus.Rule) {
+	t.count(c)
 	switch was := c.decision.Rule; {
 	case was == bus.RuleDeny: // a rule refused it, so there was no card and no effect
 	case rule == bus.RuleDeny:
 		t.Refused++
-	case card && rule == bus.RuleAllow:
-		t.covered(c)
+	case c.card() && rule == bus.RuleAllow:
+		t.countSpared(c)
 	case was == bus.RuleAllow && rule == bus.RuleConfirm:
 		t.AskedMore++
 	}
 }
 
-// asked counts a call by its answer, and reports whether it had a card.
-func (t *trial) asked(c *pastCall) bool {
+// count counts a call by its answer.
+func (t *trial) count(c *pastCall) {
 	if c.card() {
 		t.Cards++
 	} else if c.decision.GrantID != "" {
@@ -123,12 +123,11 @@ func (t *trial) asked(c *pastCall) bool {
 	if c.denied() {
 		t.Denied++
 	}
-	return c.card()
 }
 
-// covered counts a card that would have been saved. It reports false if the recorded arguments are not those that the
-// assistant proposed, or the person lacked the right.
-func (t *trial) covered(c *pastCall) (spared bool) {
+// countSpared counts a card that would have been saved. It reports false if the recorded arguments are not those that
+// the assistant proposed, or the person lacked the right.
+func (t *trial) countSpared(c *pastCall) (spared bool) {
 	id := c.req.Invocation.RequestID
 	switch {
 	case c.req.Refused != nil:
@@ -174,7 +173,10 @@ func (t *trial) judge(past []pastCall, to Grantee, terms GrantTerms) error {
 	with := []grant{newGrant(terms)}
 	for i := range past {
 		c := &past[i]
-		if of, ok := profileOf(c.req.Invocation.Principal); !ok || of != to || !t.asked(c) {
+		if of, ok := profileOf(c.req.Invocation.Principal); !ok || of != to {
+			continue
+		}
+		if t.count(c); !c.card() {
 			continue
 		}
 		list := with
@@ -195,7 +197,7 @@ func (t *trial) judge(past []pastCall, to Grantee, terms GrantTerms) error {
 		case within == nil: // outside its bounds
 		case g == nil && c.decision.Answer != bus.AnswerEdit:
 			t.UsedUp++
-		case t.covered(c):
+		case t.countSpared(c):
 			g.Used, g.Spent = g.Used+1, g.Spent+g.cost(c.facts)
 			if c.askFirst {
 				t.AskFirst++
