@@ -1,8 +1,12 @@
 import type { Sentences } from '../bridge/translateAnswers';
-import type { ShopCapabilityName } from './capabilities';
+import type { Capabilities as OfTheShop } from './capabilities.gen';
+
+declare module '../bridge/capabilities' {
+  interface Capabilities extends OfTheShop {}
+}
 
 /** The sentences in the answers of the shop. */
-export const sentences: Sentences & Partial<Record<ShopCapabilityName, readonly string[]>> = {
+export const sentences: Sentences & Partial<Record<keyof OfTheShop, readonly string[]>> = {
   'archive.alarms': ['alarms.problem'],
   'archive.verify': ['logs.problem'],
   'cart.addItem': ['note'],

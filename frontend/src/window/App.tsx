@@ -1,9 +1,10 @@
+import { VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { entry } from '../bridge/manifest';
 import { setTimeZone } from '../language/dates';
-import { isChoice, keepChoice } from '../language/i18n';
+import { i18n, isChoice, keepChoice } from '../language/i18n';
 import { own } from '../language/own';
 import { Frozen } from '../queries/frozen';
 import { useBusEvent } from '../queries/useBusEvent';
@@ -15,7 +16,6 @@ import { CannotOpen } from './session/CannotOpen';
 import { LockScreen } from './session/LockScreen';
 import { SignIn } from './session/SignIn';
 import { UnderLinkBar } from './shell/LinkBar';
-import { Opening } from './shell/Opening';
 import { useAnotherDesk } from './shell/useAnotherDesk';
 import { useThemeOfApplication } from './shell/useColorScheme';
 import { useSizesOfApplication, useTextSizeKeys } from './shell/useSizes';
@@ -87,4 +87,13 @@ function useNotices(): void {
       withBorder: true,
     });
   });
+}
+
+/** The frame of a window whose shop is being opened: what index.html shows before there is code, drawn on. */
+function Opening() {
+  return (
+    <div className="opening">
+      <VisuallyHidden role="status">{i18n._('Opening the shop')}</VisuallyHidden>
+    </div>
+  );
 }

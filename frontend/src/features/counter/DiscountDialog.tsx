@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
@@ -9,8 +8,17 @@ import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { NumberField } from '../../ui/form/NumberField';
 import { Segments } from '../../ui/form/Segments';
+import { useForm } from '../../ui/form/useForm';
 
 type Cart = Response<'cart.getSummary'>;
+
+/** The values of the form of a discount. */
+interface Discount {
+  as: 'percent' | 'amount';
+  percent?: number;
+  amount?: number;
+  reason: string;
+}
 
 interface DiscountDialogProps {
   cart: Cart;
@@ -22,10 +30,8 @@ interface DiscountDialogProps {
 /** Gives a discount, in percent or as an amount, on the cart or one line; nothing takes the one there is off. */
 export function DiscountDialog({ cart, line, onClose }: DiscountDialogProps) {
   const source = { source: 'DiscountDialog', once: true };
-  const [as, setAs] = useState<'percent' | 'amount'>('percent');
-  const [percent, setPercent] = useState<number>();
-  const [amount, setAmount] = useState<number>();
-  const [reason, setReason] = useState('');
+  const { values, change } = useForm<Discount>(undefined, { as: 'percent', reason: '' });
+  const { as, percent, amount, reason } = values;
   const ofCart = useInvoke('cart.applyDiscount', source);
   const ofLine = useInvoke('cart.setLineDiscount', source);
   const remove = useInvoke('cart.removeDiscount', source);
@@ -60,7 +66,7 @@ export function DiscountDialog({ cart, line, onClose }: DiscountDialogProps) {
           { value: 'percent', label: i18n._('Percent') },
           { value: 'amount', label: currency },
         ]}
-        onChange={setAs}
+        onChange={(next) => change({ as: next })}
       />
       {as === 'percent' ? (
         <ErrorAt pointer="/percent">
@@ -70,12 +76,16 @@ export function DiscountDialog({ cart, line, onClose }: DiscountDialogProps) {
             {...{ min: 0, max: 100, unit: '%' }}
             rightSection="%"
             value={percent}
-            onChange={setPercent}
+            onChange={(next) => change({ percent: next })}
           />
         </ErrorAt>
       ) : (
         <ErrorAt pointer="/amount">
-          <MoneyInput label={i18n._('Amount')} currency={currency} onChange={setAmount} />
+          <MoneyInput
+            label={i18n._('Amount')}
+            {...{ currency, value: amount }}
+            onChange={(next) => change({ amount: next })}
+          />
         </ErrorAt>
       )}
       <ErrorAt pointer="/reason">
@@ -83,7 +93,7 @@ export function DiscountDialog({ cart, line, onClose }: DiscountDialogProps) {
           label={i18n._('Reason')}
           placeholder={i18n._('Optional')}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => change({ reason: event.currentTarget.value })}
         />
       </ErrorAt>
     </FormDialog>

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useInvoke, usePreview } from '../../queries/useInvoke';
 import { CustomerField } from '../../shop/CustomerField';
 import { FormDialog } from '../../ui/form/FormDialog';
+import { useForm } from '../../ui/form/useForm';
 import { Facts } from '../../ui/page/Facts';
 import { Problem } from '../../ui/page/Note';
 
@@ -17,8 +17,8 @@ interface MergeCustomerProps {
 
 /** Chooses another record of the same person, says what moves, and makes the two one. */
 export function MergeCustomer({ customer, onClose }: MergeCustomerProps) {
-  const [remove, setRemove] = useState('');
-  const args = remove ? { keep: customer.id, remove } : undefined;
+  const { values, change } = useForm(undefined, { remove: '' });
+  const args = values.remove ? { keep: customer.id, ...values } : undefined;
   const { data, error } = usePreview('customer.merge', args, 'MergeCustomer');
   const merge = useInvoke('customer.merge', { source: 'MergeCustomer', once: true });
   return (
@@ -35,7 +35,7 @@ export function MergeCustomer({ customer, onClose }: MergeCustomerProps) {
         label={i18n._('Record that goes away')}
         source="MergeCustomer"
         except={customer.id}
-        onChange={setRemove}
+        onChange={(id) => change({ remove: id })}
       />
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       <div role="status">{data && <Facts facts={moved(data)} />}</div>

@@ -42,8 +42,7 @@ export function CapabilityDialog<N extends CapabilityName>(props: CapabilityDial
   const entry = useEntry(name);
   const { title = entry?.title ?? name, help, input_schema, sources } = entry ?? {};
   const key = about ? `${name} ${Object.values(about).join(' ')}` : name;
-  const { values: typed, setValues } = useValues({ name: key, input_schema: input_schema ?? {} });
-  const values = args && Object.keys(typed).length === 0 ? args : typed;
+  const { values, setValues } = useValues({ name: key, input_schema: input_schema ?? {} }, args);
   const call = useInvoke(name, { source, once: `dialog ${key}` });
   const schema = withoutFields(input_schema, Object.keys(about ?? {}));
   const empty = lacking(schema, values).join(', ');

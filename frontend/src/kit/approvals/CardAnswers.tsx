@@ -5,7 +5,7 @@ import type { ApprovalCard, Approver, DecisionRequest, GrantTerms } from '../../
 import type { BusError } from '../../bridge/error';
 import { entry } from '../../bridge/manifest';
 import type { Names } from '../../bridge/names';
-import type { Code, JsonObject } from '../../bridge/wire';
+import type { Code } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { useClient } from '../../queries/BusProvider';
 import { useManifest } from '../../queries/useManifest';
@@ -13,6 +13,7 @@ import { ActionButton } from '../../ui/form/ActionButton';
 import { FieldErrors } from '../../ui/form/FieldErrors';
 import { PinInput } from '../../ui/form/PinInput';
 import { hasUnreadable } from '../../ui/form/unreadable';
+import { useForm } from '../../ui/form/useForm';
 import { keyed } from '../../ui/keys/keyed';
 import { KeyLayer, useKeys } from '../../ui/keys/useKeys';
 import { Problem } from '../../ui/page/Note';
@@ -103,8 +104,8 @@ interface AnswerProps {
 
 /** Deny, with an optional reason, or allow once; or approve by the PIN of a second approver. */
 function Answer({ card, decide, deny, children }: AnswerProps) {
-  const [reason, setReason] = useState('');
-  const denied = () => decide.mutate({ answer: 'deny', reason: reason.trim() || undefined });
+  const { values, change } = useForm(undefined, { reason: '' });
+  const denied = () => decide.mutate({ answer: 'deny', reason: values.reason.trim() || undefined });
   const allowed = () => decide.mutate({ answer: 'allow' });
   const { error, isPending, variables } = decide;
   const own = isOwn(card);
@@ -132,8 +133,8 @@ function Answer({ card, decide, deny, children }: AnswerProps) {
             className={classes.reason}
             aria-label={i18n._('Reason for denying')}
             placeholder={i18n._('Reason, if you deny')}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            value={values.reason}
+            onChange={(event) => change({ reason: event.currentTarget.value })}
             onKeyDown={(event) => event.key === 'Enter' && denied()}
           />
         )}
@@ -164,8 +165,11 @@ interface SecondApproverProps {
 
 /** Asks for a second approver and their PIN. A wrong PIN is cleared at once. */
 function SecondApprover({ needs, approvers, decide }: SecondApproverProps) {
-  const [chosen, setChosen] = useState(approvers.length === 1 ? approvers[0]?.id : undefined);
-  const [pin, setPin] = useState('');
+  const { values, change } = useForm(undefined, {
+    chosen: approvers.length === 1 ? approvers[0]?.id : undefined,
+    pin: '',
+  });
+  const { chosen, pin } = values;
   const heading = useId();
   const { roleText, roleNeeded } = useDomain();
   const who = approvers.find(({ id }) => id === chosen);
@@ -184,7 +188,12 @@ function SecondApprover({ needs, approvers, decide }: SecondApproverProps) {
       <Text id={heading} fw={600}>
         {i18n._('Needs {needs}: who approves?', { needs: roleNeeded(approvers[0]?.role ?? '') ?? needs })}
       </Text>
-      <Radio.Group aria-labelledby={heading} value={chosen ?? null} onChange={setChosen} className={classes.approvers}>
+      <Radio.Group
+        aria-labelledby={heading}
+        value={chosen ?? null}
+        onChange={(id) => change({ chosen: id })}
+        className={classes.approvers}
+      >
         {approvers.map(({ id, name, role }) => (
           <Radio key={id} size="xs" value={id} label={role ? `${name}, ${roleText(role)}` : name} />
         ))}
@@ -194,7 +203,7 @@ function SecondApprover({ needs, approvers, decide }: SecondApproverProps) {
           first
           label={who ? i18n._('PIN of {name}', { name: who.name }) : i18n._('PIN')}
           value={pin}
-          onChange={setPin}
+          onChange={(next) => change({ pin: next })}
           refused={error}
         />
         <ActionButton type="submit" loading={isPending && decide.variables.answer === 'allow'} disabledReason={missing}>
@@ -271,8 +280,9 @@ const wrongValues: readonly Code[] = ['VALIDATION', 'PRECONDITION_FAILED', 'NOT_
 function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
   const client = useClient();
   const { input_schema: schema, sources } = entry(useManifest(), card.capability) ?? {};
-  const [values, setValues] = useState<JsonObject>(() => usedValues(card.arguments));
-  const asIs = JSON.stringify(values) === JSON.stringify(usedValues(card.arguments)); // to send it would be to allow it
+  const form = useForm(undefined, { values: usedValues(card.arguments) });
+  const { values } = form.values;
+  const asIs = form.changes.values === undefined; // to send it would be to allow it
   const send = () => decide.mutate({ answer: 'allow', arguments: values });
   const tried = useMutation<unknown, BusError>({
     mutationFn: () => client.invokeByName(card.capability, values, { source: 'Approvals', dryRun: true }),
@@ -290,7 +300,7 @@ function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
       onBack={onBack}
     >
       <FieldErrors call={{ capability: card.capability, error }}>
-        <Fields {...{ schema, sources, values, names }} onChange={setValues} />
+        <Fields {...{ schema, sources, values, names }} onChange={(next) => form.change({ values: next })} />
       </FieldErrors>
     </Panel>
   );
@@ -306,7 +316,8 @@ interface GrantPanelProps {
 
 /** The bounds in which the same is not asked again; they can be changed before they are given. */
 function GrantPanel({ card, offered, decide, onBack }: GrantPanelProps) {
-  const [bounds, setBounds] = useState(() => boundsOf(offered, currencyIn(card.facts)));
+  const { values, change } = useForm(undefined, { bounds: boundsOf(offered, currencyIn(card.facts)) });
+  const { bounds } = values;
   const asksForIt = card.grant === undefined;
   const capability = asksForIt ? String(usedValues(card.arguments).capability) : card.capability;
   return (
@@ -331,7 +342,7 @@ function GrantPanel({ card, offered, decide, onBack }: GrantPanelProps) {
       <BoundsFields
         {...{ bounds, capability, conversation: card.conversation_id }}
         money={bounds.currency !== undefined}
-        onChange={setBounds}
+        onChange={(next) => change({ bounds: next })}
       />
     </Panel>
   );

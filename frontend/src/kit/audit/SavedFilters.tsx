@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { i18n } from '../../language/i18n';
 import { useCapability } from '../../queries/useCapability';
 import { useInvoke } from '../../queries/useInvoke';
+import { useForm } from '../../ui/form/useForm';
 import classes from './Audit.module.css';
 import { chosenBy, type Filters, isNarrowed } from './filters';
 import { filtersOf } from './savedFilter';
@@ -80,11 +81,14 @@ export function SavedFilters({ filters, replace }: ReturnType<typeof useFilters>
 
 /** Saves the present filters under a name; one of the same name is replaced. */
 function Save({ filters }: { filters: Filters }) {
-  const [name, setName] = useState('');
+  const {
+    values: { name },
+    change,
+  } = useForm(undefined, { name: '' });
   const save = useInvoke('audit.saveFilter', { source: 'SavedFilters' });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ name, filter: chosenBy(filters) }, { onSuccess: () => setName('') });
+    save.mutate({ name, filter: chosenBy(filters) }, { onSuccess: () => change({ name: '' }) });
   };
   return (
     <form className={classes.save} onSubmit={submit}>
@@ -94,7 +98,7 @@ function Save({ filters }: { filters: Filters }) {
         maxLength={LONGEST}
         value={name}
         error={save.error?.message}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <Button type="submit" variant="default" loading={save.isPending} disabled={name.trim() === ''}>
         {i18n._('Save')}

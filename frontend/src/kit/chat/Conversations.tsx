@@ -9,6 +9,7 @@ import { usePages } from '../../queries/usePages';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { IconAction } from '../../ui/form/IconAction';
+import { useForm } from '../../ui/form/useForm';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import page from '../../ui/page/Page.module.css';
@@ -104,7 +105,8 @@ interface ChangeProps {
 }
 
 function Rename({ one, onDone, onClose }: ChangeProps) {
-  const [title, setTitle] = useState(one.title);
+  const { values, change } = useForm(undefined, { title: one.title });
+  const { title } = values;
   const rename = useInvoke('conversation.rename', { source: 'Chat' });
   return (
     <FormDialog
@@ -118,7 +120,7 @@ function Rename({ one, onDone, onClose }: ChangeProps) {
           data-autofocus
           label={i18n._('Name')}
           value={title}
-          onChange={(event) => setTitle(event.currentTarget.value)}
+          onChange={(event) => change({ title: event.currentTarget.value })}
         />
       </ErrorAt>
     </FormDialog>

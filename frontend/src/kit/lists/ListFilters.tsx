@@ -8,9 +8,16 @@ import type { JsonObject } from '../../bridge/wire';
 import { i18n } from '../../language/i18n';
 import { useEntry } from '../../queries/useManifest';
 import { hasUnreadable } from '../../ui/form/unreadable';
+import { useForm } from '../../ui/form/useForm';
 import { Dialog } from '../../ui/page/Dialog';
 import { lazyPart } from '../../ui/window/lazyPart';
-import { without } from './filters';
+import { withoutFields } from '../form/fields';
+import { listInput } from '../palette/listInput';
+
+/** The input of a list without the fields that are asked for elsewhere. */
+export function without(entry: ManifestEntry, elsewhere: readonly string[]): JsonObject {
+  return withoutFields(listInput(entry, true), elsewhere);
+}
 
 const SchemaFields = lazyPart(
   () => import('../form/SchemaFields'),
@@ -58,7 +65,7 @@ interface FiltersProps extends Omit<ListFiltersProps, 'of'> {
 }
 
 function Filters({ entry, elsewhere, values, onChange, onClose }: FiltersProps) {
-  const [draft, setDraft] = useState(values);
+  const form = useForm(undefined, { values });
   const take = (next: JsonObject) => {
     onChange(next);
     onClose();
@@ -69,10 +76,14 @@ function Filters({ entry, elsewhere, values, onChange, onClose }: FiltersProps) 
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!hasUnreadable(event.currentTarget)) take(draft);
+          if (!hasUnreadable(event.currentTarget)) take(form.values.values);
         }}
       >
-        <SchemaFields schema={without(entry, elsewhere)} sources={entry.sources} values={draft} onChange={setDraft} />
+        <SchemaFields
+          {...{ schema: without(entry, elsewhere), sources: entry.sources }}
+          {...form.values}
+          onChange={(next) => form.change({ values: next })}
+        />
         <Group justify="flex-end" gap="xs" mt="md">
           <Button variant="default" onClick={() => take({})}>
             {i18n._('Clear')}

@@ -9,6 +9,7 @@ import { useManifest, useRefusal } from '../../queries/useManifest';
 import { useNames } from '../../queries/useNames';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
+import { useForm } from '../../ui/form/useForm';
 import type { AuditRecord } from '../audit/record';
 import { openIn, type Step, stepsOf, withBlanks } from './steps';
 
@@ -39,17 +40,16 @@ export function SaveRoutine({ records }: { records: readonly AuditRecord[] }) {
 /** The bounds in which a routine runs without a question, where it is saved so. */
 const RUNS = 30;
 const DAYS = 60;
+const noKeys: readonly string[] = [];
 
 /** Asks for the name, and which of the records in the steps are asked for at each run. */
 function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () => void }) {
   const manifest = useManifest();
   const open = openIn(steps, manifest);
   const names = useNames(open);
-  const [name, setName] = useState('');
-  const [time, setTime] = useState('');
-  const [unasked, setUnasked] = useState(false);
+  const { values, change } = useForm(undefined, { name: '', time: '', unasked: false, kept: noKeys });
+  const { name, time, unasked, kept } = values;
   const mayAllow = useRefusal(GRANT) === undefined;
-  const [kept, setKept] = useState<readonly string[]>([]);
   const blanks = open.filter((record) => !kept.includes(keyOf(record)));
   const call = useInvoke(SAVE, { source: 'SaveRoutine', once: true });
   const timed = time !== '' && blanks.length === 0;
@@ -78,7 +78,7 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
           data-autofocus
           autoComplete="off"
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
       </ErrorAt>
       <ol aria-label={i18n._('What it does')}>
@@ -100,7 +100,7 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
                 label={`${entityOf(manifest, entity)?.title ?? entity}: ${nameOf(names, record) ?? id}`}
                 checked={!kept.includes(key)}
                 onChange={({ currentTarget: { checked } }) =>
-                  setKept(checked ? kept.filter((other) => other !== key) : [...kept, key])
+                  change({ kept: checked ? kept.filter((other) => other !== key) : [...kept, key] })
                 }
               />
             );
@@ -123,7 +123,7 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
           autoComplete="off"
           disabled={blanks.length > 0}
           value={time}
-          onChange={(event) => setTime(event.currentTarget.value)}
+          onChange={(event) => change({ time: event.currentTarget.value })}
         />
       </ErrorAt>
       {timed && mayAllow && (
@@ -131,7 +131,7 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
           label={i18n._('Without asking me, {runs} times within {days} days', { runs: RUNS, days: DAYS })}
           description={i18n._('It is a grant, which ends with the routine.')}
           checked={unasked}
-          onChange={(event) => setUnasked(event.currentTarget.checked)}
+          onChange={(event) => change({ unasked: event.currentTarget.checked })}
         />
       )}
     </FormDialog>

@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { i18n } from '../../language/i18n';
 import { PinInput } from '../../ui/form/PinInput';
+import { useForm } from '../../ui/form/useForm';
 import { Problem } from '../../ui/page/Note';
 import classes from './SignIn.module.css';
 
@@ -15,7 +16,8 @@ interface EnterPinProps {
 
 /** Asks for a PIN; a wrong one is gone at once, and the next can be typed. */
 export function EnterPin({ name, pending, error, onEnter, onBack }: EnterPinProps) {
-  const [pin, setPin] = useState('');
+  const { values, change } = useForm(undefined, { pin: '' });
+  const { pin } = values;
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (pin !== '' && !pending) onEnter(pin);
@@ -27,7 +29,7 @@ export function EnterPin({ name, pending, error, onEnter, onBack }: EnterPinProp
         autoFocus
         label={i18n._('PIN of {name}', { name })}
         value={pin}
-        onChange={setPin}
+        onChange={(next) => change({ pin: next })}
         refused={error}
       />
       {error && <Problem message={error.message} hint={error.recoveryHint} />}

@@ -1,15 +1,15 @@
 import { Checkbox, Text } from '@mantine/core';
-import { type FormEvent, useMemo, useState } from 'react';
+import { type FormEvent, useMemo } from 'react';
 import type { Request, Response } from '../../bridge/capabilities';
 import { currencies, timeZones } from '../../language/codes';
 import { formatDays } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { type Call, FieldErrors } from '../../ui/form/FieldErrors';
-import { type Draft, type Field, missing } from '../../ui/form/fields';
+import { type Field, missing } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
 import { hasUnreadable } from '../../ui/form/unreadable';
-import { useLasting } from '../../ui/window/useKept';
+import { useForm } from '../../ui/form/useForm';
 import classes from './FirstRun.module.css';
 
 type Part = 'name' | 'currency' | 'ratePpm' | 'timeZone';
@@ -23,11 +23,14 @@ interface EmptyShopProps {
 
 /** A shop with nothing in it, by what is usual in its country unless another is chosen. */
 export function EmptyShop({ suggested, call, onBegin }: EmptyShopProps) {
-  const [name, setName] = useLasting('first run name', '');
-  // What was changed by hand counts for the country it was changed for.
-  const [changed, setChanged] = useState<Partial<Draft<Part>> & { country?: string; included?: boolean }>({});
   const { country } = suggested ?? {};
-  const { included = suggested?.pricesIncludeTax ?? false, ...terms } = changed.country === country ? changed : {};
+  const own = useForm('first run name', { name: '' });
+  const { values, change } = useForm(`first run ${country}`, {
+    currency: suggested?.currency ?? '',
+    timeZone: suggested?.timeZone ?? '',
+    ratePpm: suggested?.ratePpm ? String(suggested.ratePpm / 10_000) : '',
+    included: suggested?.pricesIncludeTax ?? false,
+  });
   const fields = useMemo((): Field<Part>[] => {
     const day = suggested?.ratesOf;
     return [
@@ -44,24 +47,15 @@ export function EmptyShop({ suggested, call, onBegin }: EmptyShopProps) {
       },
     ];
   }, [suggested]);
-  const draft = {
-    currency: suggested?.currency ?? '',
-    timeZone: suggested?.timeZone ?? '',
-    ratePpm: suggested?.ratePpm ? String(suggested.ratePpm / 10_000) : '',
-    ...terms,
-    name,
-  };
+  const { included, ...terms } = values;
+  const draft = { ...own.values, ...terms };
   const reason = missing(fields, draft);
-  const change = ({ name, ...chosen }: Draft<Part>) => {
-    setName(name);
-    setChanged({ ...chosen, country, included });
-  };
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (reason !== undefined || call.isPending || hasUnreadable(event.currentTarget)) return;
     const { currency, timeZone } = draft;
     const tax = { ratePpm: Math.round(Number(draft.ratePpm) * 10_000), pricesIncludeTax: included };
-    onBegin({ name: name.trim() || undefined, country, locale: suggested?.locale, currency, timeZone, ...tax });
+    onBegin({ name: draft.name.trim() || undefined, country, locale: suggested?.locale, currency, timeZone, ...tax });
   };
   return (
     <section className={classes.choice} aria-labelledby="empty-shop">
@@ -69,13 +63,19 @@ export function EmptyShop({ suggested, call, onBegin }: EmptyShopProps) {
       <Text>{i18n._('Nothing in it but you as the owner. Products and customers are yours to add.')}</Text>
       <form className={classes.own} onSubmit={send} noValidate>
         <FieldErrors call={call}>
-          <TextFields at="" fields={fields} draft={draft} onChange={change} />
+          <TextFields
+            {...{ at: '', fields, draft }}
+            onChange={({ name, ...chosen }) => {
+              own.change({ name });
+              change(chosen);
+            }}
+          />
         </FieldErrors>
         <Checkbox
           size="xs"
           label={i18n._('Prices include the tax')}
           checked={included}
-          onChange={(event) => setChanged({ ...terms, country, included: event.currentTarget.checked })}
+          onChange={(event) => change({ included: event.currentTarget.checked })}
         />
         <ActionButton type="submit" size="sm" variant="default" loading={call.isPending} disabledReason={reason}>
           {i18n._('Start with an empty shop')}

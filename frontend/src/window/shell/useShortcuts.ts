@@ -6,7 +6,19 @@ import { i18n } from '../../language/i18n';
 import { useClient } from '../../queries/BusProvider';
 import { useFreshManifest, useManifest } from '../../queries/useManifest';
 import { useKeys, useUnboundKeys } from '../../ui/keys/useKeys';
-import { reactionTo } from './shortcuts';
+
+/** The reaction to the key of a capability: open its form, run it, or say why it is not possible. */
+type Reaction = 'form' | 'run' | { refused: string };
+
+/**
+ * The reaction to a capability's key now. Only a capability without arguments runs at
+ * once, and none that is destructive.
+ */
+export function reactionTo(entry: ManifestEntry): Reaction {
+  if (!entry.available) return { refused: entry.unavailable_reason ?? i18n._('Not available now.') };
+  const takesNothing = Object.keys(entry.input_schema?.properties ?? {}).length === 0;
+  return takesNothing && entry.side_effect !== 'destructive' ? 'run' : 'form';
+}
 
 /** Binds the key of every capability in the manifest, on every page; a page that binds the key itself goes before. */
 export function useShortcuts(openForm: (capability: string) => void): void {

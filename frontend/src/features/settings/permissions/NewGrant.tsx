@@ -1,5 +1,4 @@
 import { Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import BoundsFields from '../../../kit/grants/BoundsFields';
 import { type Bounds, termsOf } from '../../../kit/grants/bounds';
 import { inSentence } from '../../../language/format';
@@ -12,19 +11,27 @@ import { CustomerField } from '../../../shop/CustomerField';
 import { useCurrency } from '../../../shop/currency';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { Select } from '../../../ui/form/Select';
+import { useForm } from '../../../ui/form/useForm';
 import { grantableIn } from './rules';
 
 const source = 'NewGrant';
-const nothing: Bounds = { only: [], rest: {} };
+
+/** The values of the form of a grant. */
+interface Granting {
+  name: string | null;
+  bounds: Bounds;
+  subjects: Readonly<Record<string, string>>;
+}
+
+const nothing: Granting = { name: null, bounds: { only: [], rest: {} }, subjects: {} };
 
 /** Allows one thing beforehand, within bounds and up to an end. The application says what is still too wide. */
 export function NewGrant({ onClose }: { onClose: () => void }) {
   const choices = grantableIn(useManifest()?.capabilities ?? []);
   const { data: status } = useCapability('assistant.status', {}, { source });
   const currency = useCurrency();
-  const [name, setName] = useState<string | null>(null);
-  const [bounds, setBounds] = useState(nothing);
-  const [subjects, setSubjects] = useState<Readonly<Record<string, string>>>({});
+  const { values, change } = useForm(undefined, nothing);
+  const { name, bounds, subjects } = values;
   const create = useInvoke('grant.create', { source, once: true });
   const chosen = choices.find((entry) => entry.name === name);
   const { endpoint, model } = status ?? {};
@@ -51,8 +58,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
         data={choices.map((entry) => ({ value: entry.name, label: entry.title }))}
         value={name}
         onChange={(next) => {
-          setName(next);
-          setSubjects({});
+          change({ name: next, subjects: {} });
           create.reset();
         }}
       />
@@ -67,14 +73,14 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
                 key={key}
                 label={i18n._('Only for customer')}
                 source="NewGrant"
-                onChange={(value) => setSubjects({ ...subjects, [key]: value })}
+                onChange={(value) => change({ subjects: { ...subjects, [key]: value } })}
               />
             ) : (
               <TextInput
                 key={key}
                 label={i18n._('Only for {what}', { what: inSentence(key) })}
                 value={own(subjects, key) ?? ''}
-                onChange={(event) => setSubjects({ ...subjects, [key]: event.currentTarget.value.trim() })}
+                onChange={(event) => change({ subjects: { ...subjects, [key]: event.currentTarget.value.trim() } })}
               />
             ),
           )}
@@ -83,7 +89,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
             money={chosen.facts?.includes('amount') ?? false}
             capability={chosen.name}
             onChange={(next) => {
-              setBounds(next);
+              change({ bounds: next });
               create.reset(); // what it said was of other bounds
             }}
           />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { letterhead } from './letterhead';
+import { letterhead } from './Shop';
 
 it('is the name, the lines of the address, and what else is filled in', () =>
   expect(

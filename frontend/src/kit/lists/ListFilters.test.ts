@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { without } from './filters';
+import { without } from './ListFilters';
 
 it('is what narrows a list and sorts it, without what the page has elsewhere', () => {
   const field = { type: 'string' };

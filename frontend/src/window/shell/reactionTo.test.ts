@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ManifestEntry } from '../../bridge/manifest';
-import { reactionTo } from './shortcuts';
+import { reactionTo } from './useShortcuts';
 
 const entry = (more: Partial<ManifestEntry>): ManifestEntry => ({
   ...{ name: 'x.y', title: 'X', side_effect: 'ui-only', available: true },
