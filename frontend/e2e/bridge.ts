@@ -60,6 +60,12 @@ export function card(page: Page) {
   return page.getByRole('region', { name: 'Waiting for your answer' }).getByRole('article');
 }
 
+/** The dialog with the card of a call that the person made by hand, and the button that does it. */
+export function ownCard(page: Page) {
+  const dialog = page.getByRole('dialog').filter({ has: page.locator('[data-card]') });
+  return { dialog, article: dialog.getByRole('article'), go: dialog.locator('[data-allow]') };
+}
+
 /** Places a new order for Ana and returns its id. */
 export async function placeOrder(page: Page): Promise<string> {
   const customerId = await idOfAna(page);

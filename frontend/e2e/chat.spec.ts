@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { card, idOfAna, invoke, log, placeOrder, say, test, typeText } from './bridge';
+import { card, idOfAna, invoke, log, ownCard, placeOrder, say, test, typeText } from './bridge';
 import { openPage, real } from './desk';
 import { look } from './look';
 
@@ -45,10 +45,10 @@ test('what is suggested together is one card, one change and one undo', { tag: '
   await expect(all).toBeVisible();
   await look(desk, 'chat-plan');
   await all.click();
-  const question = desk.getByRole('dialog', { name: 'Waiting for an answer' });
+  const { dialog: question, go } = ownCard(desk);
   await expect(question).toContainText('Do 2 things as one');
   await expect(question, 'the assistant chose it').not.toContainText('you said it');
-  await question.getByRole('button', { name: 'Allow once' }).click();
+  await go.click();
   const done = log(desk).getByRole('article', { name: /^Do several things as one: done/ });
   await expect(done).toBeVisible();
   await expect(desk.getByRole('group', { name: 'Suggested next steps' })).toHaveCount(0);

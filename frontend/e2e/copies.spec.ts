@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { ownCard } from './bridge';
 import { openPage, real, test } from './desk';
 import { look } from './look';
 import { answerSystemPicker } from './picker';
@@ -35,12 +36,12 @@ test('a copy is written and put back: what came after it is gone', async ({ desk
   await look(desk, 'backups');
   await desk.getByRole('button', { name: 'Choose a copy' }).click();
   await answerSystemPicker(desk, 'Choose a copy of the shop', copy); // GTK reads the files beside it: see audit.Hold
-  const card = desk.getByRole('dialog', { name: 'Waiting for an answer' });
+  const { dialog: card, go } = ownCard(desk);
   await expect(card.getByRole('article')).toContainText('Replace the shop by');
   await expect(card.getByRole('article')).toContainText('Lost since then: orders 0, new customers 1');
   await expect(card, 'a file by its name').not.toContainText('file_');
   await look(desk, 'copies-restore');
-  await card.getByRole('button', { name: 'Allow once' }).click();
+  await go.click();
   await expect(desk.getByText(/The shop is as it was on/)).toBeVisible();
   await look(desk, 'copies-restored');
   await openPage(desk, 'Customers');
@@ -64,7 +65,7 @@ test('a copy of the list is put back, and daily copies are switched off and on',
   const newest = desk.getByRole('table', { name: 'Copies' }).getByRole('row').nth(1);
   await expect(newest).toContainText('No order and no customer');
   await newest.getByRole('button', { name: 'Put back…' }).click();
-  const card = desk.getByRole('dialog', { name: 'Waiting for an answer' });
+  const card = ownCard(desk).dialog;
   await card.getByRole('button', { name: 'Leave it' }).click();
   await expect(card).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { card, invoke, log, placeOrder, say } from './bridge';
+import { card, invoke, log, ownCard, placeOrder, say } from './bridge';
 import { openPage, real, test } from './desk';
 import { look } from './look';
 import { command } from './program';
@@ -49,11 +49,11 @@ test('the assistant works on a copy, and what still fits is merged', async ({ de
   await look(desk, 'settings-drafts');
 
   await list(desk).getByRole('button', { name: 'Merge…' }).click();
-  const asked = desk.getByRole('dialog', { name: 'Waiting for an answer' }).getByRole('article');
+  const { article: asked, go } = ownCard(desk);
   await expect(asked.getByRole('heading', { level: 2 })).toContainText('Merge 2 of 3 changes');
   await expect(asked).toContainText('Left out: 1');
   await look(desk, 'card-merge');
-  await asked.getByRole('button', { name: 'Allow' }).click();
+  await go.click();
   await expect(desk.getByText('No draft is open')).toBeVisible();
   expect(await status(desk, kept)).toBe('cancelled');
   expect(await status(desk, changed), 'it was cancelled meanwhile').toBe('cancelled');
@@ -68,10 +68,10 @@ test('the card of a merge shows what becomes another number than on the copy', {
   await placeOrder(desk);
   await openDrafts(desk);
   await list(desk).getByRole('button', { name: 'Merge…' }).click();
-  const asked = desk.getByRole('dialog', { name: 'Waiting for an answer' }).getByRole('article');
+  const { article: asked, go } = ownCard(desk);
   await expect(asked.getByRole('heading', { name: 'Other numbers than on the copy' })).toBeVisible();
   await look(desk, 'card-merge-moved');
-  await asked.getByRole('button', { name: 'Allow' }).click();
+  await go.click();
   await expect(desk.getByText('No draft is open')).toBeVisible();
 });
 

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { card, idOfAna, invoke, log, placeOrder, say, test, typeText } from './bridge';
+import { card, idOfAna, invoke, log, ownCard, placeOrder, say, test, typeText } from './bridge';
 import { openPage } from './desk';
 import { Endpoint, type Line } from './endpoint';
 import { Film } from './film';
@@ -99,13 +99,13 @@ test('the same is done with nine others', { tag: '@screenshot' }, async ({ desk 
   const same = bar.getByRole('button', { name: 'Do the same' });
   await film.shot('Ten others are selected: do the same with them', 2600, same);
   await same.click();
-  const asked = desk.getByRole('dialog', { name: 'Waiting for an answer' }).getByRole('article');
+  const { article: asked, go } = ownCard(desk);
   await expect(asked.getByRole('heading', { level: 2 })).toContainText('Do the same with 9');
   await expect(asked.getByRole('button', { name: 'Leave it' })).toBeFocused();
   await take(desk, 'same');
   await film.shot('One card says what would be done, and what does not fit. Nothing is done yet', 4200);
-  await film.shot('A person allows it', 1400, asked.getByRole('button', { name: 'Allow' }));
-  await asked.getByRole('button', { name: 'Allow' }).click();
+  await film.shot('A person allows it', 1400, go);
+  await go.click();
   const told = desk.getByRole('region', { name: 'Just done' });
   await expect(told).toContainText('Do the same with others: done.');
   await film.shot('Done: eighteen steps, one transaction, one record', 2600);
@@ -188,8 +188,7 @@ test('another model on what was said', { tag: '@screenshot' }, async ({ desk, mo
   await part.getByRole('button', { name: 'Try it' }).click();
   model.script(note('Likes it light.'), { text: ['Noted.'] }, { text: ['Which customer?'] });
   model.script(add(2), { text: ['Two are in the cart.'] });
-  const asked = desk.getByRole('dialog', { name: 'Waiting for an answer' });
-  await asked.getByRole('button', { name: /^Allow once/ }).click();
+  await ownCard(desk).go.click();
   const third = desk.getByRole('list', { name: 'Tried sentences' }).getByRole('listitem').nth(2);
   await third.getByRole('button', { name: /Put a Guji/ }).click();
   await third.getByText('Two are in the cart.').scrollIntoViewIfNeeded();

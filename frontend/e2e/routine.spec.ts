@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke, placeOrder, typeText } from './bridge';
+import { invoke, ownCard, placeOrder, typeText } from './bridge';
 import { openPage, real, test } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'orders are the real shop’s');
 
-const card = (desk: Page) => desk.getByRole('dialog', { name: 'Waiting for an answer' }).getByRole('article');
+const card = (desk: Page) => ownCard(desk).article;
 
 async function openTrace(desk: Page, words: string) {
   await openPage(desk, 'Audit');
@@ -45,7 +45,7 @@ test('what a trace did is saved as a routine, run from the palette with another 
   await form.getByRole('button', { name: 'Run the routine' }).click();
   await expect(card(desk).getByRole('heading', { level: 2 })).toContainText('Run the routine Gift wrapping');
   await look(desk, 'card-routine');
-  await card(desk).getByRole('button', { name: 'Allow' }).click();
+  await ownCard(desk).go.click();
   await expect(form).toHaveCount(0);
   const { notes } = await invoke<{ notes: { text: string }[] }>(desk, 'order.get', { orderId: other });
   expect(notes.map(({ text }) => text)).toEqual(['Gift wrap it']);
@@ -85,7 +85,7 @@ test('a routine that asks for nothing runs at once, after its card', { tag: '@lo
   await desk.keyboard.press('Control+k');
   await typeText(desk, 'note it');
   await desk.keyboard.press('Enter');
-  await card(desk).getByRole('button', { name: 'Allow' }).click();
+  await ownCard(desk).go.click();
   await expect(card(desk)).toHaveCount(0);
   // The card goes with its answer; the routine runs after that.
   const notes = async () => (await invoke<{ notes: unknown[] }>(desk, 'order.get', { orderId: order })).notes.length;

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke, placeOrder } from './bridge';
+import { invoke, ownCard, placeOrder } from './bridge';
 import { openPage, real, test } from './desk';
 import { look } from './look';
 import { packAndNote } from './scenes';
@@ -7,7 +7,7 @@ import { packAndNote } from './scenes';
 test.skip(!real, 'orders are the real shop’s');
 
 const orders = (desk: Page) => desk.getByRole('grid', { name: 'Orders' });
-const card = (desk: Page) => desk.getByRole('dialog', { name: 'Waiting for an answer' }).getByRole('article');
+const card = (desk: Page) => ownCard(desk).article;
 const bar = (desk: Page) => desk.getByRole('region', { name: 'Selected' });
 
 const states = async (desk: Page, ids: readonly string[]) =>
@@ -45,7 +45,7 @@ test('one order is packed and noted, and the same is done with nine others', asy
     others[9] ?? '',
   );
   await look(desk, 'card-same');
-  await card(desk).getByRole('button', { name: 'Allow' }).click();
+  await card(desk).getByRole('button', { name: 'Do the same with others' }).click();
 
   const told = desk.getByRole('region', { name: 'Just done' });
   await expect(told).toContainText('Do the same with others: done.');
@@ -71,7 +71,7 @@ test('what another window did meanwhile is left out on a new card, and a trace i
   await expect(card(desk)).toHaveCount(1);
   await expect(card(desk).locator('ol').first().getByRole('listitem')).toHaveCount(4);
   await invoke(desk, 'order.process', { orderId: one });
-  await card(desk).getByRole('button', { name: 'Allow' }).click();
+  await card(desk).getByRole('button', { name: 'Do the same with others' }).click();
   await expect(card(desk)).toContainText('This changed while you were asked');
   await expect(card(desk)).toContainText('Left out: 1');
   await card(desk).getByRole('button', { name: 'Leave it' }).click();
@@ -87,7 +87,7 @@ test('what another window did meanwhile is left out on a new card, and a trace i
     .click();
   await desk.getByRole('button', { name: 'Do the same with 2 selected' }).first().click();
   await expect(card(desk).locator('ol').first().getByRole('listitem')).toHaveCount(2);
-  await card(desk).getByRole('button', { name: 'Allow' }).click();
+  await card(desk).getByRole('button', { name: 'Do the same with others' }).click();
   await expect(desk.getByRole('region', { name: 'Just done' })).toContainText('Do the same with others: done.');
   await look(desk, 'trace-same');
   expect(await states(desk, [one, two])).toEqual(['processed 1', 'pending 1']);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { card, idOfAna, invoke, log, placeOrder, say, test, typeText } from './bridge';
+import { card, idOfAna, invoke, log, ownCard, placeOrder, say, test, typeText } from './bridge';
 import { openPage } from './desk';
 import type { Line } from './endpoint';
 import { look } from './look';
@@ -107,7 +107,7 @@ test('another model is tried on what was said, and what it did otherwise stands 
   const part = desk.getByRole('region', { name: 'Try this model on your own past' });
   await part.getByRole('combobox', { name: 'Last sentences' }).selectOption('10');
   await part.getByRole('button', { name: 'Try it' }).click();
-  const ask = desk.getByRole('dialog', { name: 'Waiting for an answer' });
+  const { dialog: ask, go } = ownCard(desk);
   await expect(ask).toContainText(`another ${model.url}`);
   await expect(ask).toContainText('Note that Ana likes it light');
   await look(desk, 'settings-try-model-card');
@@ -115,7 +115,7 @@ test('another model is tried on what was said, and what it did otherwise stands 
   // The last sentence comes first.
   model.script(note('Likes it light.'), { text: ['Noted.'] }, { text: ['Which customer?'] });
   model.script(add(2), { text: ['Two are in the cart.'] });
-  await ask.getByRole('button', { name: /^Allow once/ }).click();
+  await go.click();
   await expect(part.getByRole('status')).toContainText(/sentences tried: /);
   await expect(results(desk).nth(0)).toContainText('SameNote that Ana likes it light');
   await expect(results(desk).nth(1)).toContainText('Asked moreNote that Ana calls back');
@@ -132,7 +132,7 @@ test('another model is tried on what was said, and what it did otherwise stands 
   const said = model.asked.length;
   model.script({ text: ['One moment.'], hangs: true });
   await part.getByRole('button', { name: 'Try it' }).click();
-  await ask.getByRole('button', { name: /^Allow once/ }).click();
+  await go.click();
   await expect.poll(() => model.asked.length).toBeGreaterThan(said);
   await part.getByRole('button', { name: 'Stop' }).click();
   await expect(part.getByRole('status')).toContainText('Stopped: the copy is removed');

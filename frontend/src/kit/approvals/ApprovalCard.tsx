@@ -10,7 +10,7 @@ import { RowChanges } from '../rows/RowChanges';
 import classes from './Approvals.module.css';
 import { CardAnswers, useDecision } from './CardAnswers';
 import { CallContent, WhatIsSent } from './CardContent';
-import { type FieldsOf, isItemised, isOwn, mayTakeFocus, REQUEST, timeLeft } from './cards';
+import { type FieldsOf, isByHand, isItemised, isOwn, mayTakeFocus, REQUEST, timeLeft } from './cards';
 import { useSaidCard } from './useSaidCard';
 
 /** One question: what would happen, with every value, and the person's answer. Without Fields the values stay. */
@@ -29,9 +29,11 @@ export function ApprovalCard({ card: asked, Fields }: { card: Card; Fields?: Fie
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
         <section className={classes.body} tabIndex={0} aria-labelledby={sentenceId}>
           <div className={classes.kind}>
-            <Text size="xs" c="dimmed">
-              {card.title}
-            </Text>
+            {!isByHand(card) && (
+              <Text size="xs" c="dimmed">
+                {card.title}
+              </Text>
+            )}
             {mark && <Badge color="brick">{mark}</Badge>}
             <Countdown
               expiresAt={card.expires_at}

@@ -2,12 +2,13 @@ import { Modal, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { ApprovalCard as Card } from '../../bridge/approval';
 import { i18n } from '../../language/i18n';
+import { translateFromGo } from '../../language/translateFromGo';
 import { useClient } from '../../queries/BusProvider';
 import { keyText } from '../../ui/keys/keyed';
 import { KeyLayer, useKeys } from '../../ui/keys/useKeys';
 import { ApprovalCard } from './ApprovalCard';
 import classes from './Approvals.module.css';
-import { type FieldsOf, isOwn } from './cards';
+import { type FieldsOf, isByHand, isOwn } from './cards';
 import { useCards } from './useCards';
 import { useSaidCard } from './useSaidCard';
 
@@ -98,7 +99,7 @@ function OwnCard({ card }: { card: Card | undefined }) {
       <Modal
         opened
         onClose={() => undefined}
-        title={i18n._('Waiting for an answer')}
+        title={isByHand(card) ? translateFromGo(card.title) : i18n._('Waiting for an answer')}
         size="lg"
         zIndex={ABOVE_DIALOGS}
         withCloseButton={false}

@@ -22,7 +22,7 @@ import { useDomain } from '../domain';
 import { boundsOf, termsOf } from '../grants/bounds';
 import { currencyIn } from '../rows/rows';
 import classes from './Approvals.module.css';
-import { type FieldsOf, isOwn, REQUEST, termsAskedFor, usedValues } from './cards';
+import { type FieldsOf, isByHand, isOwn, REQUEST, termsAskedFor, usedValues } from './cards';
 
 const BoundsFields = lazyPart(() => import('../grants/BoundsFields'));
 const TriedOut = lazyPart(() => import('../grants/TriedOut'));
@@ -147,7 +147,7 @@ function Answer({ card, decide, deny, children }: AnswerProps) {
             className={classes.allow}
             {...keyed(ALLOW)}
           >
-            {i18n._('Allow once')}
+            {isByHand(card) ? card.title : i18n._('Allow once')}
           </Button>
         )}
       </Group>

@@ -27,6 +27,11 @@ export function isOwn({ conversation_id }: ApprovalCard): boolean {
   return !conversation_id;
 }
 
+/** Whether the person asked for it by hand and may do it: its title is what the card is called, and what its button does. */
+export function isByHand(card: ApprovalCard): boolean {
+  return isOwn(card) && !card.client && !card.approvers;
+}
+
 const origins: Record<string, string> = {
   said: i18n._('you said it'),
   looked_up: i18n._('looked up'),

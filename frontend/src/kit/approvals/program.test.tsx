@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import type { Backend } from '../../bridge/backend';
 import { noDomain } from '../domain';
@@ -35,12 +36,18 @@ const card = {
 
 afterEach(cleanup);
 
-it('shows what all rows share once, and folds the rows, each with its number and its values', async () => {
+/** Shows the cards while one is open, and returns the answers to it. */
+function show(open: object): string[] {
+  const answers: string[] = [];
   let emit: (event: object) => void = () => undefined;
   const none = async () => '{}';
   const backend: Backend = {
-    ...{ cancel: none, send: none, stop: none, decide: none, pickFile: none, dropFile: none, invoke: none },
-    manifest: async (json) => JSON.stringify(JSON.parse(json).cards ? { cards: [card] } : manifest),
+    ...{ cancel: none, send: none, stop: none, pickFile: none, dropFile: none, invoke: none },
+    decide: async (json) => {
+      answers.push(JSON.parse(json).answer);
+      return '{}';
+    },
+    manifest: async (json) => JSON.stringify(JSON.parse(json).cards ? { cards: [open] } : manifest),
     on: (stream, listener) => {
       if (stream === 'approval') emit = (event) => listener(JSON.stringify(event));
       return () => undefined;
@@ -53,7 +60,30 @@ it('shows what all rows share once, and folds the rows, each with its number and
       </KitProvider>
     </MantineProvider>,
   );
-  act(() => emit({ type: 'opened', card }));
+  act(() => emit({ type: 'opened', card: open }));
+  return answers;
+}
+
+it('a call by hand is called by its action, which its button does', async () => {
+  const answers = show({ ...card, conversation_id: undefined });
+  await screen.findByRole('dialog', { name: 'Do as one' });
+  expect(screen.queryByRole('button', { name: 'Allow once' })).toBeNull();
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Leave it'));
+  const user = userEvent.setup();
+  await user.tab();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Do as one' }));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(answers).toEqual(['allow']));
+});
+
+it('a call of another program is allowed or not', async () => {
+  show({ ...card, conversation_id: undefined, client: 'helper' });
+  await screen.findByRole('dialog', { name: 'Waiting for an answer' });
+  screen.getByRole('button', { name: 'Allow once' });
+});
+
+it('shows what all rows share once, and folds the rows, each with its number and its values', async () => {
+  show(card);
   const summary = await screen.findByText('All 30 rows');
   const rows = summary.closest('details') as HTMLDetailsElement;
   expect(rows.open).toBe(false);
