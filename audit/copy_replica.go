@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -14,8 +15,8 @@ type Replica struct {
 	Log *Log
 	// Invoke runs one invocation on the bus, whose approver must allow every call.
 	Invoke func(context.Context, bus.Invocation) bus.Result
-	// Absent reports whether the bus lacks a capability: see [Replay]. It may be nil.
-	Absent func(capability string) bool
+	// Skip returns the reason why records of a capability do not run: see [Replay]. It may be nil.
+	Skip func(capability string) string
 	// Close closes the bus and the log, and removes the copy.
 	Close func() error
 
@@ -55,7 +56,8 @@ func (r *Replica) rewindTo(ctx context.Context, to int64, each func(Replayed)) e
 // the hash that the last of the records once left, and Reached the hash that the replay reached.
 //
 // Bulk work, a restore, an erased record and one without its rows cannot be reversed: PRECONDITION_FAILED, reason
-// state. The function progress may be nil.
+// state. Rows that a call with a secret only updated, as a sign-in does, stay as they are now. The function progress may
+// be nil.
 func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64,
 	progress func(done, total int64)) (ReplayReport, error) {
 	newest, err := r.Log.lastHead(ctx, mainStream)
@@ -92,7 +94,7 @@ func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64,
 		return ReplayReport{}, err
 	}
 	report, err := l.Replay(ctx, Replay{After: from - 1, UpTo: to, Into: r.Log, Invoke: r.Invoke,
-		Absent: r.Absent, Each: step})
+		Skip: r.Skip, Each: step})
 	report.State = then
 	return report, err
 }
@@ -122,34 +124,20 @@ func (r *Replica) rewind(ctx context.Context, from, to int64, each func(Replayed
 	return nil
 }
 
-// takeBack reverses the changes of one record. It skips effects on the log itself, which are no rows of the domain.
+// takeBack reverses the changes of one record.
 func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
-	var rows []bus.Effect
-	for _, e := range rec.Effects {
-		if removed := e.Op == bus.Bulk && isReserved(e.Table) && e.Before == nil; !removed {
-			// it concerns the log: no row of the domain
-			rows = append(rows, e)
-		}
-	}
+	rows := slices.DeleteFunc(domainRows(rec), func(e bus.Effect) bool {
+		return e.Op == bus.Bulk && len(rec.Redacted) > 0 &&
+			fmt.Sprintf("%v %v", e.After["inserted"], e.After["deleted"]) == "0 0"
+	})
 	unknown := rec.Erased && rec.Status == bus.StatusSuccess && bus.SideEffect(rec.SideEffect) != bus.Pure
 	if rec.DryRun || len(rows) == 0 && !unknown {
 		return nil
 	}
-	var why error
-	if unknown {
-		why = notUndoable("Its details were erased.")
-	} else {
-		rec.Effects = rows
-		e := &bus.Entry{Kind: bus.KindInvocation, Invocation: bus.Invocation{
-			Capability: "audit.rewind", RequestID: "rewind " + rec.RequestID,
-			TraceID: "rewind " + rec.RequestID, Arguments: json.RawMessage("{}")}, Result: bus.Result{Status: bus.StatusSuccess}}
-		err := r.Log.Do(ctx, e, func(ctx context.Context, _ bus.Exec) error {
-			if why = r.Log.undo(ctx, rec); why != nil {
-				return why
-			}
-			return Tx(ctx).ownChange(ctx, func(b *batch) error { return b.countBack(rec.Numbers) })
-		})
-		if err != nil {
+	why := notUndoable("Its details were erased.")
+	if !unknown {
+		var err error
+		if why, err = r.Log.reverse(ctx, "rewind", rec, rows, rec.Numbers); err != nil {
 			return err
 		}
 	}
@@ -162,4 +150,29 @@ func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
 		return fmt.Errorf("audit: take back record %d: %w", rec.Seq, why)
 	}
 	return nil
+}
+
+// domainRows returns the effects of a record without those on the log itself, which are no rows of the domain.
+func domainRows(rec *Record) []bus.Effect {
+	return slices.DeleteFunc(slices.Clone(rec.Effects), func(e bus.Effect) bool {
+		return e.Op == bus.Bulk && isReserved(e.Table) && e.Before == nil
+	})
+}
+
+// reverse reverses effects in a request of its own, and counts the series back behind numbers.
+func (l *Log) reverse(ctx context.Context, name string, rec *Record, effects []bus.Effect,
+	numbers map[string][]int64) (why, err error) {
+	if len(effects) == 0 {
+		return nil, nil
+	}
+	id := name + " " + rec.RequestID
+	e := &bus.Entry{Kind: bus.KindInvocation, Invocation: bus.Invocation{Capability: "audit." + name, RequestID: id,
+		TraceID: id, Arguments: json.RawMessage("{}")}, Result: bus.Result{Status: bus.StatusSuccess}}
+	err = l.Do(ctx, e, func(ctx context.Context, _ bus.Exec) error {
+		if why = l.undo(ctx, effects); why != nil {
+			return why
+		}
+		return Tx(ctx).ownChange(ctx, func(b *batch) error { return b.countBack(numbers) })
+	})
+	return why, err
 }

@@ -204,11 +204,13 @@ type purgeInput struct {
 	Reads    bool   `json:"reads,omitempty"`
 }
 
+const namePurge = "data.purge"
+
 // PurgeCapability returns data.purge, the retention of records, for people only. It removes whole segments of the
 // oldest records and leaves a checkpoint by which the log still verifies; see [Log.Purge].
 func PurgeCapability(l *Log) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "data.purge", Texts: texts, Changes: []string{"audit"}, SideEffect: bus.Destructive,
+		Name: namePurge, Texts: texts, Changes: []string{"audit"}, SideEffect: bus.Destructive,
 		Permissions: []string{"data:write"},
 		Resources:   []string{"database:write"}, Facts: []string{"records"},
 		Listing: bus.Listing{Category: "audit", Group: "audit"},

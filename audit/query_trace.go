@@ -111,10 +111,12 @@ func (l *Log) Recall(ctx context.Context, p bus.Principal, until time.Time, ids 
 		return nil, err
 	}
 	var all []bus.Record
+	again := map[string]bool{} // on a replica, a request that ran again has two records
 	for i := range found {
 		r := &found[i]
 		theirs := r.Caller.Person == p.ID || p.Has("audit:read")
-		if theirs && r.holds(back) {
+		if theirs && r.holds(back) && !again[r.RequestID] {
+			again[r.RequestID] = true
 			all = append(all, r.Record)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -26,9 +28,9 @@ type Replay struct {
 	// clock, seed, caller and person. The person has every scope, because a record does not contain the scopes. The bus
 	// needs an approver that allows everything.
 	Invoke func(context.Context, bus.Invocation) bus.Result
-	// Absent reports whether the bus over Into lacks a part that a capability needs, so that its records are skipped.
-	// It may be nil.
-	Absent func(capability string) bool
+	// Skip returns the reason why records of a capability are skipped, such as a file that it reads or writes; "" if
+	// they run. It may be nil.
+	Skip func(capability string) string
 	// Each is called with every outcome in turn. It may be nil.
 	Each func(Replayed)
 }
@@ -68,8 +70,9 @@ const maxNotable = 200
 // ends with the log, State and Reached are equal unless a record with a change had to be skipped.
 //
 // It skips network steps, bulk work, dry runs, replayed answers, records that were redacted or erased, requests about
-// the log itself, records for which [Replay.Absent] returns true, and refusals that depended on circumstances, such as
-// other people or running calls, and changed nothing. An error means that the replay could not continue.
+// the log itself, records for which [Replay.Skip] has a reason, and refusals that depended on circumstances, such as
+// other people or running calls, and changed nothing. If the record of a skipped change keeps its rows, they change on
+// Into too, because later records may need them. An error means that the replay could not continue.
 func (l *Log) Replay(ctx context.Context, r Replay) (ReplayReport, error) {
 	report := ReplayReport{Skipped: map[string]int64{}}
 	for at := r.After; ; {
@@ -134,11 +137,11 @@ func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 	switch done.Why = rec.notReplayable(); {
 	case err != nil:
 		done.Why = "its id seed was not kept"
-	case done.Why == "" && r.Absent != nil && r.Absent(rec.Capability):
-		done.Why = "what it needs is not there"
+	case done.Why == "" && r.Skip != nil:
+		done.Why = r.Skip(rec.Capability)
 	}
 	if done.Why != "" {
-		return done, nil
+		return done, r.Into.redo(ctx, rec)
 	}
 	res := r.Invoke(ctx, bus.Invocation{
 		Capability: rec.Capability, Arguments: rec.Arguments, RequestID: rec.RequestID, TraceID: rec.TraceID,
@@ -174,7 +177,7 @@ func (r *Record) notReplayable() string {
 		return "reached outside"
 	case slices.ContainsFunc(r.Effects, func(e bus.Effect) bool { return e.Op == bus.Bulk }):
 		return "bulk work"
-	case strings.HasPrefix(r.Capability, "audit.") && len(r.Effects) == 0:
+	case (strings.HasPrefix(r.Capability, "audit.") || r.Capability == namePurge) && len(r.Effects) == 0:
 		return "about the log"
 	case r.Status != "success" && !dependsOnData(r.Code, r.Reason):
 		return "refused or failed for reasons outside the data"
@@ -182,10 +185,41 @@ func (r *Record) notReplayable() string {
 	return ""
 }
 
-// dependsOnData reports whether a refusal depends on the data only.
+// dependsOnData reports whether a refusal depends on the data only, not on a part that the program lacked.
 func dependsOnData(code bus.Code, reason bus.Reason) bool {
-	return code == bus.PreconditionFailed || code == bus.NotFound || code == bus.Validation &&
-		reason == bus.ReasonArguments
+	return code == bus.PreconditionFailed && reason != bus.ReasonUnavailable || code == bus.NotFound ||
+		code == bus.Validation && reason == bus.ReasonArguments
+}
+
+// redo makes the changes of a record that cannot run again. Rows that the record does not keep, or that differ, stay as
+// they are: the state hash shows it.
+func (l *Log) redo(ctx context.Context, rec *Record) error {
+	if rec.DryRun || rec.Status != bus.StatusSuccess {
+		return nil
+	}
+	rows := domainRows(rec)
+	for i := range rows {
+		e := &rows[i]
+		e.Before, e.After = e.After, e.Before
+		switch e.Op {
+		case bus.Insert:
+			e.Op = bus.Delete
+		case bus.Delete:
+			e.Op = bus.Insert
+		case bus.Update:
+			e.Key = maps.Clone(e.Key)
+			for column := range e.Key {
+				if moved, ok := e.Before[column]; ok {
+					e.Key[column] = moved
+				}
+			}
+		}
+	}
+	why, err := l.reverse(ctx, "redo", rec, rows, nil)
+	if _, coded := errors.AsType[*bus.Error](why); coded {
+		return err
+	}
+	return errors.Join(err, why)
 }
 
 // difference describes the difference between the result and the record, "" for none.

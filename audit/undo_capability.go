@@ -163,7 +163,7 @@ func (u undoer) run(ctx context.Context, call *bus.Call, _ undoInput) (undoOutpu
 	if r.Summary != "" {
 		call.Summarize("Undo: %s", r.Summary)
 	}
-	err = u.l.undo(ctx, r)
+	err = u.l.undo(ctx, r.Effects)
 	if errors.Is(err, errChangedSince) {
 		back, failed := takenBack(ctx, r.Seq, call.Now)
 		if failed == nil && back[r.RequestID] {

@@ -68,7 +68,7 @@ func (l *Log) inverse(e *bus.Effect) (*step, error) {
 func hidesRows(e *bus.Effect) string {
 	switch {
 	case e.Op == bus.Bulk:
-		return "It changed too many rows to keep each of them."
+		return "Its record does not keep the rows that it changed."
 	case e.Before == nil && e.After == nil:
 		return "It erased a person: its record names the rows and not what was in them."
 	}

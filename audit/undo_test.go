@@ -80,7 +80,7 @@ func TestU5UndoRefusesWhatItCannotTakeBack(t *testing.T) {
 	ok(t, b.Invoke(context.Background(), dry))
 	before := stateHash(t, l)
 	for target, words := range map[string]string{
-		"hard": "not reversible", "load": "too many rows", "post": "reached outside", "odd": "values of any type",
+		"hard": "not reversible", "load": "does not keep the rows", "post": "reached outside", "odd": "values of any type",
 		"none": "changed nothing", "failed": "failed", "dry": "tried out",
 	} {
 		refusedAs(t, undo(b, "u-"+target, target), bus.PreconditionFailed, bus.ReasonState, words)

@@ -89,7 +89,7 @@ func TestU2ABulkChangeIsComparedAsAWhole(t *testing.T) {
 		Principal: bus.Principal{ID: "u1", Scopes: []string{"*"}}}))
 	v := verifiedState(t, l)
 	if !v.OK || v.From != 1 || v.Records != 3 || v.Rows != 1 || v.Together != 3 || v.Uncovered != 0 ||
-		v.Why != "Record 1 (toy.load): It changed too many rows to keep each of them." {
+		v.Why != "Record 1 (toy.load): Its record does not keep the rows that it changed." {
 		t.Errorf("%+v", v)
 	}
 }

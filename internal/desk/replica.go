@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -53,7 +54,7 @@ func (d *Desk) copied(ctx context.Context, o Options) (_ *Desk, _ *audit.Replica
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
-	return c, &audit.Replica{Log: c.Log, Invoke: c.Bus.Invoke, Absent: ofDrafts,
+	return c, &audit.Replica{Log: c.Log, Invoke: c.Bus.Invoke, Skip: c.skip,
 		Close: func() error { return errors.Join(c.Close(), remove()) }}, nil
 }
 
@@ -93,6 +94,21 @@ func (d *Desk) modelReplica(m *models) func(ctx context.Context, endpoint, name 
 
 // ofDrafts reports whether a capability belongs to drafts. A copy has no drafts, because a draft is itself a copy.
 func ofDrafts(capability string) bool { return strings.HasPrefix(capability, "draft.") }
+
+// skip returns the reason why a copy does not run records of a capability.
+func (d *Desk) skip(capability string) string {
+	c, found := d.Bus.Lookup(capability)
+	outside := func(r string) bool { return strings.HasPrefix(r, "filesystem:") || strings.HasPrefix(r, "network:") }
+	switch {
+	case !found || ofDrafts(capability):
+		return "what it needs is not there"
+	case strings.HasPrefix(capability, "session."):
+		return "a session of a program"
+	case slices.ContainsFunc(c.Resources, outside):
+		return "works with files or other computers"
+	}
+	return ""
+}
 
 // withoutOutside makes a copy refuse effects outside, and drafts.
 func withoutOutside(all []bus.Capability) {
