@@ -39,7 +39,7 @@ func UndoCapability(l *Log) bus.Capability {
 			Access: bus.Access{Agent: bus.RuleConfirm},
 			Limit:  u.allowed,
 			Preconditions: []bus.Precondition{{Name: "undoable", Message: "This request cannot be undone.",
-				Hint: "Change it by hand.", Check: u.undoable}},
+				Check: u.undoable}},
 		},
 	}, u.run)
 }
@@ -111,9 +111,11 @@ func (u undoer) did(call *bus.Call, r *Record) (all []*bus.Capability) {
 	return all
 }
 
-func notUndoable(why string) error {
-	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This request cannot be undone. %s", why).
-		WithHint("Change it by hand.")
+// notUndoable is the refusal of a request that changed something. Of another one nothing is to be changed by hand.
+func notUndoable(why string) error { return notChanged(why).WithHint("Change it by hand.") }
+
+func notChanged(why string) *bus.Error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This request cannot be undone. %s", why)
 }
 
 // undoable returns the reason why the request cannot be undone, nil if it can.
@@ -132,9 +134,9 @@ func (u undoer) undoable(ctx context.Context, call *bus.Call) error {
 	case r.Erased:
 		return notUndoable("Its details were erased.")
 	case r.DryRun:
-		return notUndoable("It was only tried out.")
+		return notChanged("It was only tried out.")
 	case r.Status != "success":
-		return notUndoable("It failed and changed nothing.")
+		return notChanged("It failed and changed nothing.")
 	case r.Replayed:
 		return notUndoable("It gave the answer of an earlier request: undo that one.")
 	case bus.SideEffect(r.SideEffect) == bus.Network:
@@ -142,7 +144,7 @@ func (u undoer) undoable(ctx context.Context, call *bus.Call) error {
 	case slices.ContainsFunc(u.did(call, r), irreversible):
 		return notUndoable("What it did is not reversible.")
 	case len(r.Effects) == 0:
-		return notUndoable("It changed nothing.")
+		return notChanged("It changed nothing.")
 	}
 	_, err = u.l.invert(r.Effects)
 	return err

@@ -81,9 +81,14 @@ func TestU5UndoRefusesWhatItCannotTakeBack(t *testing.T) {
 	before := stateHash(t, l)
 	for target, words := range map[string]string{
 		"hard": "not reversible", "load": "does not keep the rows", "post": "reached outside", "odd": "values of any type",
-		"none": "changed nothing", "failed": "failed", "dry": "tried out",
 	} {
 		refusedAs(t, undo(b, "u-"+target, target), bus.PreconditionFailed, bus.ReasonState, words)
+	}
+	for target, words := range map[string]string{"none": "changed nothing", "failed": "failed", "dry": "tried out"} {
+		r := undo(b, "u-"+target, target)
+		if r.OK() || r.Err.Reason != bus.ReasonState || !strings.Contains(r.Err.Message, words) || r.Err.Hint != "" {
+			t.Errorf("there is nothing to change by hand after %q: %+v", target, r.Err)
+		}
 	}
 	refusedAs(t, undo(b, "u-nobody", "nobody"), bus.NotFound, bus.ReasonRecord, "no request nobody")
 	audit.Execute(t, l, `DELETE FROM audit_payloads WHERE seq = 1`)

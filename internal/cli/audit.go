@@ -178,7 +178,7 @@ func (t *terminal) traced(r audit.Record) {
 		}
 		fmt.Fprintf(t.Out, "      decision  %s (%s)\n", d.Rule, by)
 	}
-	outcome := string(r.Status)
+	outcome := outcomeOf(r)
 	if r.Code != "" {
 		outcome = fmt.Sprintf("%s/%s: %s", r.Code, r.Reason, r.Message)
 	}
@@ -192,6 +192,14 @@ func (t *terminal) traced(r audit.Record) {
 	for _, e := range r.Events {
 		fmt.Fprintf(t.Out, "      event  %s\n", eventLine(e))
 	}
+}
+
+// outcomeOf returns the outcome of a call in words. A call that was tried out changed nothing.
+func outcomeOf(r audit.Record) string {
+	if r.DryRun && r.Status == bus.StatusSuccess {
+		return "tried out"
+	}
+	return string(r.Status)
 }
 
 // eventLine describes one event of a handler.
@@ -325,7 +333,7 @@ func (t *terminal) records(list []audit.Record) error {
 	fmt.Fprintln(w, "SEQ\tTIME\tCALLER\tPERSON\tCAPABILITY\tOUTCOME\tWHAT\tREQUEST")
 	for _, r := range list {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Seq, clock(r.Time), r.Caller.Type, r.Caller.Person,
-			r.Capability, cmp.Or(string(r.Code), string(r.Status)), shorten(cmp.Or(r.Summary, r.Message), 60), r.RequestID)
+			r.Capability, cmp.Or(string(r.Code), outcomeOf(r)), shorten(cmp.Or(r.Summary, r.Message), 60), r.RequestID)
 	}
 	return w.Flush()
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
@@ -28,6 +29,27 @@ func TestATraceShowsTheEvents(t *testing.T) {
 	want := "event  stateChange · " + r.Events[0].Domain + " · " + r.Events[0].Summary
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("no %q in %s", want, &out)
+	}
+}
+
+func TestACallThatWasTriedOutIsShownAsOne(t *testing.T) {
+	tried := audit.Record{Record: bus.Record{DryRun: true, Status: bus.StatusSuccess, Capability: "order.cancel"}}
+	failed := audit.Record{Record: bus.Record{DryRun: true, Status: bus.StatusError, Code: bus.NotFound}}
+	done := audit.Record{Record: bus.Record{Status: bus.StatusSuccess, Capability: "order.ship"}}
+	var list, trace bytes.Buffer
+	term := &terminal{Process: Process{Out: &list}, ctx: t.Context(), flags: &commands{}}
+	if err := term.records([]audit.Record{tried, failed, done}); err != nil {
+		t.Fatal(err)
+	}
+	term.Out = &trace
+	for _, r := range []audit.Record{tried, failed, done} {
+		term.traced(r)
+	}
+	for name, said := range map[string]string{"list": list.String(), "trace": trace.String()} {
+		if strings.Count(said, "tried out") != 1 || strings.Count(said, "success") != 1 ||
+			strings.Count(said, "NOT_FOUND") != 1 {
+			t.Errorf("the %s says %s", name, said)
+		}
 	}
 }
 
