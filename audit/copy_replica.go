@@ -56,8 +56,8 @@ func (r *Replica) rewindTo(ctx context.Context, to int64, each func(Replayed)) e
 // the hash that the last of the records once left, and Reached the hash that the replay reached.
 //
 // Bulk work, a restore, an erased record and one without its rows cannot be reversed: PRECONDITION_FAILED, reason
-// state. Rows that a call with a secret only updated, as a sign-in does, stay as they are now. The function progress may
-// be nil.
+// state. Rows that a call with a secret only updated, as a sign-in does, stay as they are now. The function progress
+// may be nil.
 func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64,
 	progress func(done, total int64)) (ReplayReport, error) {
 	newest, err := r.Log.lastHead(ctx, mainStream)
@@ -159,7 +159,7 @@ func domainRows(rec *Record) []bus.Effect {
 	})
 }
 
-// reverse reverses effects in a request of its own, and counts the series back behind numbers.
+// reverse reverses effects in a separate request, and counts the series back behind numbers.
 func (l *Log) reverse(ctx context.Context, name string, rec *Record, effects []bus.Effect,
 	numbers map[string][]int64) (why, err error) {
 	if len(effects) == 0 {

@@ -21,8 +21,9 @@ var errChangedSince = bus.Errorf(bus.Conflict, bus.ReasonChanged,
 var errUndone = bus.Errorf(bus.Conflict, bus.ReasonChanged, "This request was undone already.").
 	WithHint("To have it back, undo the undo.")
 
-// undo applies the inverse of effects in the transaction of ctx. It compares every row with their result, restores every
-// row, and checks that no other row was changed: a newer row that would be deleted with its parent is a CONFLICT too.
+// undo applies the inverse of effects in the transaction of ctx. It compares every row with their result, restores
+// every row, and checks that no other row was changed: a newer row that would be deleted with its parent is a CONFLICT
+// too.
 func (l *Log) undo(ctx context.Context, effects []bus.Effect) error {
 	steps, err := l.invert(effects)
 	if err != nil {

@@ -176,7 +176,8 @@ func (a *action) addSlots(l *language, phrases []string, more texts) {
 }
 
 func newSlot(l *language, f schema.Field, t model.Tool) *slot {
-	s := &slot{name: f.Name, field: f, left: map[string]bool{}, right: map[string]bool{}, around: map[string]map[string]bool{}}
+	s := &slot{name: f.Name, field: f, left: map[string]bool{}, right: map[string]bool{},
+		around: map[string]map[string]bool{}}
 	switch {
 	case f.Format == "date", len(f.Enum) > 0 && slices.Contains(periodFields, f.Name):
 		s.name, s.form = periodSlot, aPeriod
@@ -331,7 +332,7 @@ func (p *learner) words(part string) {
 	}
 }
 
-// follows stores what comes after the open slot.
+// follows stores the neighbour after the open slot.
 func (p *learner) follows(stem string) {
 	if p.open == nil {
 		return

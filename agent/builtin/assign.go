@@ -24,7 +24,7 @@ type guess struct {
 	chosen  map[string]any    // answers to questions, by field
 	called  map[string]string // titles of the chosen options, by field
 	of      *guess            // the guess that it was split from, nil for none
-	apart   bool              // names without a count are records of their own: "a mug and filters"
+	apart   bool              // names without a count are separate records: "a mug and filters"
 	score   float64
 	doc     doc     // the nearest phrase
 	foreign float64 // weight of the words that the action does not explain

@@ -247,9 +247,6 @@ func (t *talk) option(q *question, s *sentence) (int, bool) {
 	if k, err := strconv.Atoi(place); n == len(s.list) && err == nil {
 		return k - 1, k >= 1 && k <= count
 	}
-	if t.requests(s) {
-		return 0, false
-	}
 	bare := slices.DeleteFunc(slices.Clone(s.list), func(tok token) bool {
 		return (tok.noise || tok.common) && !tok.quoted
 	})
@@ -257,15 +254,18 @@ func (t *talk) option(q *question, s *sentence) (int, bool) {
 		bare = s.list
 	}
 	best, grade := pick(list, t.plain(words(s.said, bare)))
-	if len(best) != 1 || grade < wordsNamed || len(s.guards) > 0 {
+	if len(best) != 1 || grade < wordsNamed || !t.chooses(s) {
 		return 0, false
 	}
 	n, err := strconv.Atoi(best[0].id)
 	return n, err == nil
 }
 
-// requests reports whether a sentence is a request by itself and no answer: it begins with a word of an action's phrases
-// and has a value for one of its slots.
+// chooses reports whether a sentence may choose among options.
+func (t *talk) chooses(s *sentence) bool { return len(s.guards) == 0 && !t.requests(s) }
+
+// requests reports whether a sentence is a request and no answer: it begins with a word of an action's phrases and has
+// a value for one of its slots.
 func (t *talk) requests(s *sentence) bool {
 	fresh := t.guesses(s)
 	return len(s.list) > 3 && len(fresh) > 0 && fresh[0].score >= leastRead && fresh[0].begins() && len(fresh[0].spans) > 0

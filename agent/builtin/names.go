@@ -316,9 +316,7 @@ func (x *index) nameScore(a *action, s *sentence, sl *slot, from, i int) float64
 func (x *index) partScore(a *action, s *sentence, sl *slot, i int, first bool) float64 {
 	t, capital := s.list[i], x.capital(s, i)
 	switch {
-	case !first && (s.lang.has("containers", t.word) || t.common && s.inFound(aSize, i+1)):
-		return 0.1
-	case !first && s.lang.has("options", t.word) && i+1 < len(s.list) && s.option(a, i+1):
+	case !first && (s.lang.has("containers", t.word) || s.leadsToOption(a, i)):
 		return 0.1
 	case sizeAt(s, i), t.code():
 		return 0.4
@@ -336,10 +334,14 @@ func (x *index) partScore(a *action, s *sentence, sl *slot, i int, first bool) f
 	return -0.15 - 0.3*x.weightOf(t.stem) // a word of other actions
 }
 
-// option reports whether a word may be a size or a colour: "a jacket in medium".
-func (s *sentence) option(a *action, i int) bool {
-	t := s.list[i]
-	return !t.common && !t.noise && !a.vocab[t.stem] || s.lang.has("options", t.word)
+// leadsToOption reports whether a word may lead to a size or a colour: "a jacket in medium".
+func (s *sentence) leadsToOption(a *action, i int) bool {
+	if i+1 == len(s.list) {
+		return false
+	}
+	t, next := s.list[i], s.list[i+1]
+	named := !next.common && !next.noise && !a.vocab[next.stem] || s.lang.has("options", next.word)
+	return t.common && s.inFound(aSize, i+1) || s.lang.has("options", t.word) && named
 }
 
 // otherValue reports whether a word belongs to a value of another kind. A name may begin with an e-mail address, and

@@ -93,12 +93,15 @@ func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 		t.settleSaid(g, f, sl, sp, r)
 	case f.Name == "requestId" && f.Required && t.focus["request"] != "":
 		r.args[f.Name] = t.focus["request"]
-	case sl.form == aCount && (g.sized() || g.of != nil && f.Required):
+	case sl.form == aCount && g.impliesOne(f):
 		r.args[f.Name] = json.Number("1")
 	case f.Required && f.Default == nil:
 		r.ask(t.missing(f, sl))
 	}
 }
+
+// impliesOne reports whether a missing count is 1: of a size, or of one of several records.
+func (g *guess) impliesOne(f schema.Field) bool { return g.sized() || g.of != nil && f.Required }
 
 // signed returns a value with the sign that the phrase implies: "take one off" is negative.
 func (g *guess) signed(sl *slot, v any) any {
@@ -278,15 +281,21 @@ func kept(list []token, keep func(i int, tok token) bool) (left []token) {
 	return left
 }
 
+// optionWords returns the places of the words for a size or a colour: "a jacket in medium", "a bag, the blue one".
+func (l *language) optionWords(list []token) map[int]bool {
+	places, behind := map[int]bool{}, false
+	for i := 1; i < len(list); i++ {
+		behind = behind || list[i].comma
+		places[list[i].start] = behind || l.has("options", list[i-1].word)
+	}
+	return places
+}
+
 // saidWords returns the words of a span that can name a record, without articles, containers and the kind of record,
 // and the words among them for a search, without sizes.
 func (t *talk) saidWords(f schema.Field, list []token) (said []string, query string) {
 	kinds := slices.Concat(strings.Fields(text.SplitName(f.Entity)), text.Words(f.Label()), text.Words(t.label(f)))
-	option, behind := map[int]bool{}, false // by the place in the sentence
-	for i := 1; i < len(list); i++ {
-		behind = behind || list[i].comma
-		option[list[i].start] = behind || t.lang.has("options", list[i-1].word)
-	}
+	option := t.lang.optionWords(list)
 	list = kept(list, func(i int, tok token) bool {
 		return i+1 < len(list) && t.lang.has("units", list[i+1].word) ||
 			!(tok.noise && tok.text == tok.word) && tok.word != "'s" &&
@@ -412,8 +421,8 @@ func (t *talk) searched(g *guess, f schema.Field, list []token, src source, r *r
 	}
 }
 
-// takeApart makes a guess read a list of names as several records, each with the count 1. It returns false if there is no
-// such list, or if the guess reads it so already.
+// takeApart makes a guess read a list of names as several records, each with the count 1. It returns false if there is
+// no such list, or if the guess reads it so already.
 func (g *guess) takeApart(list []token) bool {
 	if g.apart || g.of != nil || g.action.count() == nil || len(pieces(g.s.lang, list)) < 2 {
 		return false

@@ -44,14 +44,18 @@ func read(l *language, said string, today time.Time, focus map[string]string) *s
 		s.question = l.has("asking", s.list[first].word) && !points || s.asks()
 	}
 	for i := range s.list {
-		n, _ := l.at("guards", s.list, i)
-		old, _ := l.at("instead", s.list, i)
-		replaces := old > 0 && s.inFound(aNumber, i+old) // "three, not two" names the old value
-		if n > 0 && !s.list[i].noise && !s.inFound(someDays, i) && !replaces {
+		if s.guard(i) {
 			s.guards = append(s.guards, i)
 		}
 	}
 	return s
+}
+
+// guard reports whether a word rules out a plain instruction. In "three, not two" it leads to the old value.
+func (s *sentence) guard(i int) bool {
+	n, _ := s.lang.at("guards", s.list, i)
+	old, _ := s.lang.at("instead", s.list, i)
+	return n > 0 && !s.list[i].noise && !s.inFound(someDays, i) && !(old > 0 && s.inFound(aNumber, i+old))
 }
 
 // asks reports whether the sentence ends with a question mark.

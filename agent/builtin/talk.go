@@ -224,8 +224,8 @@ func (t *talk) understand(said string) ([]*command, string) {
 	return []*command{{guesses: list, clause: clause}}, ""
 }
 
-// clause returns the meanings of the only clause of a sentence that is an instruction by itself: "two mugs, they are for
-// the office". It returns nil if there is none, or if another clause has a value.
+// clause returns the meanings of the only clause of a sentence that is an instruction by itself: "two mugs, they are
+// for the office". It returns nil if there is none, or if another clause has a value.
 func (t *talk) clause(s *sentence) (only []*guess) {
 	for _, part := range s.clauses() {
 		if part[0] == 0 && part[1] == len(s.list) {

@@ -57,8 +57,8 @@ func (l *language) tokens(said string) []token {
 	list = l.writtenOut(list)
 	for i := range list {
 		list[i].stem = l.stem(list[i].word)
-		if t := list[i]; i > 0 && t.text != t.word && len(t.stem) <= 3 && len(t.word) >= len(t.stem)+3 {
-			list[i].stem = t.word // "Wegener" is no form of "weg"
+		if i > 0 && list[i].longName() {
+			list[i].stem = list[i].word
 		}
 		list[i].common = l.common[list[i].stem] && !list[i].quoted
 		for n, _ := l.at("noise", list, i); n > 0; n-- {
@@ -66,6 +66,11 @@ func (l *language) tokens(said string) []token {
 		}
 	}
 	return list
+}
+
+// longName reports whether a capitalised word is too long for its stem: "Wegener" is no form of "weg".
+func (t token) longName() bool {
+	return t.text != t.word && len(t.stem) <= 3 && len(t.word) >= len(t.stem)+3
 }
 
 // scannedForm matches addresses and the forms of a scanned code with several parts.

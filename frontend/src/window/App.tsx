@@ -89,7 +89,7 @@ function useNotices(): void {
   });
 }
 
-/** The frame of a window whose shop is being opened: what index.html shows before there is code, drawn on. */
+/** The frame of a window whose shop is being opened, drawn like index.html before the code is there. */
 function Opening() {
   return (
     <div className="opening">

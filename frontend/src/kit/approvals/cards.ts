@@ -27,7 +27,7 @@ export function isOwn({ conversation_id }: ApprovalCard): boolean {
   return !conversation_id;
 }
 
-/** Whether the person asked for it by hand and may do it: its title is what the card is called, and what its button does. */
+/** Whether the person asked for the action by hand and may do it. Then its title is that of the card and of its button. */
 export function isByHand(card: ApprovalCard): boolean {
   return isOwn(card) && !card.client && !card.approvers;
 }

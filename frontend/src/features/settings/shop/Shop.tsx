@@ -16,7 +16,7 @@ import { SavedSection, type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
 import { Logo } from './Logo';
 
-/** What a receipt says of the shop. */
+/** The texts of a receipt. */
 export interface ShopDraft {
   name: string;
   address: string;
