@@ -141,7 +141,7 @@ func (s *sentence) mayName(a *action, sl *slot, i, j int, left, right float64) b
 }
 
 // unfinished reports whether the word before a name needs a word of the action behind the name, as "in" does if all
-// phrases have "in Sato's cart".
+// phrases have "in Sato's room".
 func (s *sentence) unfinished(a *action, sl *slot, i, j int) bool {
 	k := s.behind(sl, i)
 	if k < 0 || j < len(s.list) && a.vocab[s.list[j].stem] {

@@ -332,7 +332,7 @@ func (rec record) value(field string, a *action) any {
 	if a == nil {
 		return rec.id
 	}
-	if id, known := rec.data[field].(string); known && id == "" { // such as a line without a product
+	if id, known := rec.data[field].(string); known && id == "" { // such as a line without a link
 		for _, f := range a.fields {
 			if rec.data[f.Name] == rec.id {
 				return map[string]any{f.Name: rec.id}
