@@ -225,13 +225,15 @@ func (t *talk) understand(said string) ([]*command, string) {
 }
 
 // clause returns the meanings of the only clause of a sentence that is an instruction by itself: "two mugs, they are
-// for the office". It returns nil if there is none, or if another clause has a value.
+// for the office". It returns nil if there is none, if another clause has a value, or if the sentence has a quotation
+// or a correction.
 func (t *talk) clause(s *sentence) (only []*guess) {
 	for _, part := range s.clauses() {
-		if part[0] == 0 && part[1] == len(s.list) {
+		first, last := s.list[part[0]], s.list[part[1]-1]
+		if part[1]-part[0] == len(s.list) || first.start >= last.end || s.quotes() {
 			return nil
 		}
-		one := read(t.lang, s.said[s.list[part[0]].start:s.list[part[1]-1].end], t.today, t.focus)
+		one := read(t.lang, s.said[first.start:last.end], t.today, t.focus)
 		list := t.guesses(one)
 		switch {
 		case len(list) > 0 && (&command{guesses: list}).plain():
@@ -244,6 +246,11 @@ func (t *talk) clause(s *sentence) (only []*guess) {
 		}
 	}
 	return only
+}
+
+// quotes reports whether the sentence has a quotation.
+func (s *sentence) quotes() bool {
+	return slices.ContainsFunc(s.list, func(t token) bool { return t.quoted })
 }
 
 // clauses returns the ranges of words between commas.
@@ -441,20 +448,27 @@ func (a *action) count() *slot {
 	return nil
 }
 
-// pieces splits a span into the records that it lists, each with a quantity if the action takes one.
+// pieces splits a span into the records that it lists, each with a quantity if the action takes one. Words without a
+// count behind the last comma belong to the record before them: "two bags, black ones".
 func (t *talk) pieces(g *guess, list []token) [][]token {
 	all := pieces(t.lang, list)
 	if g.action.count() == nil {
 		return all
 	}
 	part := &sentence{lang: t.lang, said: g.s.said, list: list}
-	for _, piece := range all[1:] {
-		at := slices.IndexFunc(list, func(tok token) bool { return tok.start == piece[0].start })
+	at := 0
+	for k, piece := range all[1:] {
+		before := at
+		at = slices.IndexFunc(list, func(tok token) bool { return tok.start == piece[0].start })
 		n, _ := part.quantity(at)
 		_, indefinite := t.lang.at("one", list, at)
 		numeral, _ := part.numeral(at)
-		if numeral == 0 && indefinite == "" && !g.apart || n >= len(piece) || t.sized(piece) {
+		counted := numeral > 0 || indefinite != ""
+		switch {
+		case !counted && !g.apart, n >= len(piece), t.sized(piece):
 			return [][]token{list}
+		case !counted && k == len(all)-2 && piece[0].comma:
+			return append(all[:k:k], list[before:])
 		}
 	}
 	return all

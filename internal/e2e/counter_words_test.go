@@ -118,7 +118,7 @@ func TestA3TheCounterIsUnderstood(t *testing.T) {
 	}{
 		"counter/english.txt": {hardware, 58}, "counter/german.txt": {eisenwaren, 57},
 		"bicycles/english.txt": {bicycles, 58}, "bicycles/german.txt": {fahrraeder, 57},
-		"garden/english.txt": {garden, 52}, "garden/german.txt": {garten, 51},
+		"garden/english.txt": {garden, 50}, "garden/german.txt": {garten, 51},
 		"stationery/english.txt": {toys, 55}, "stationery/german.txt": {spielwaren, 54},
 		"flowers/english.txt": {flowers, 57}, "flowers/german.txt": {blumen, 54},
 		"bakery/english.txt": {bakery, 35}, "bakery/german.txt": {backstube, 43},
