@@ -111,10 +111,13 @@ func (u undoer) did(call *bus.Call, r *Record) (all []*bus.Capability) {
 	return all
 }
 
-// notUndoable is the refusal of a request that changed something. Of another one nothing is to be changed by hand.
-func notUndoable(why string) error { return notChanged(why).WithHint("Change it by hand.") }
+// notUndoable refuses a request that changed something.
+func notUndoable(why string) error { return notUndone(why).WithHint("Change it by hand.") }
 
-func notChanged(why string) *bus.Error {
+// notChanged refuses a request without a change.
+func notChanged(why string) error { return notUndone(why).WithHint("There is nothing to take back.") }
+
+func notUndone(why string) *bus.Error {
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This request cannot be undone. %s", why)
 }
 

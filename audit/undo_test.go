@@ -86,7 +86,8 @@ func TestU5UndoRefusesWhatItCannotTakeBack(t *testing.T) {
 	}
 	for target, words := range map[string]string{"none": "changed nothing", "failed": "failed", "dry": "tried out"} {
 		r := undo(b, "u-"+target, target)
-		if r.OK() || r.Err.Reason != bus.ReasonState || !strings.Contains(r.Err.Message, words) || r.Err.Hint != "" {
+		if r.OK() || r.Err.Reason != bus.ReasonState || !strings.Contains(r.Err.Message, words) ||
+			r.Err.Hint != "There is nothing to take back." {
 			t.Errorf("there is nothing to change by hand after %q: %+v", target, r.Err)
 		}
 	}

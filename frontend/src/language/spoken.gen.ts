@@ -679,6 +679,7 @@ export const spoken = [
   /*i18n*/ 'There is none for it: {0}.',
   /*i18n*/ 'There is nothing to do: no row of the list fits.',
   /*i18n*/ 'There is nothing to send.',
+  /*i18n*/ 'There is nothing to take back.',
   /*i18n*/ 'There must be 1 to {0, number} suggestions, each with a tool and arguments.',
   /*i18n*/ 'There were too many calls in this turn; this one was not run.',
   /*i18n*/ 'Things kept changing while the answer was awaited; nothing was done.',
