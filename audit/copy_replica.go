@@ -126,10 +126,7 @@ func (r *Replica) rewind(ctx context.Context, from, to int64, each func(Replayed
 
 // takeBack reverses the changes of one record.
 func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
-	rows := slices.DeleteFunc(domainRows(rec), func(e bus.Effect) bool {
-		return e.Op == bus.Bulk && len(rec.Redacted) > 0 &&
-			fmt.Sprintf("%v %v", e.After["inserted"], e.After["deleted"]) == "0 0"
-	})
+	rows := slices.DeleteFunc(domainRows(rec), func(e bus.Effect) bool { return len(rec.Redacted) > 0 && onlyUpdates(e) })
 	unknown := rec.Erased && rec.Status == bus.StatusSuccess && bus.SideEffect(rec.SideEffect) != bus.Pure
 	if rec.DryRun || len(rows) == 0 && !unknown {
 		return nil
@@ -150,6 +147,11 @@ func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
 		return fmt.Errorf("audit: take back record %d: %w", rec.Seq, why)
 	}
 	return nil
+}
+
+// onlyUpdates reports whether bulk work neither inserted nor deleted a row. Its counts are numbers of any type.
+func onlyUpdates(e bus.Effect) bool {
+	return e.Op == bus.Bulk && fmt.Sprint(e.After["inserted"], e.After["deleted"]) == "0 0"
 }
 
 // domainRows returns the effects of a record without those on the log itself, which are no rows of the domain.

@@ -30,7 +30,8 @@ func read(l *language, said string, today time.Time, focus map[string]string) *s
 	}
 	s.correct()
 	s.howto = s.any("howto")
-	polite := s.courtesies()
+	reported := s.opens("reporting")
+	polite := s.opens("courtesy") && !reported
 	s.recognise()
 	for _, f := range s.found {
 		if f.kind == aNumber && f.j < len(s.list) { // such as two bags of them
@@ -41,7 +42,7 @@ func read(l *language, said string, today time.Time, focus map[string]string) *s
 	}
 	if first := s.first(); first < len(s.list) && !polite {
 		points := first > 0 && l.has("pronouns", s.list[first-1].word) // "that is for Sato"
-		s.question = l.has("asking", s.list[first].word) && !points || s.asks()
+		s.question = reported || l.has("asking", s.list[first].word) && !points || s.asks()
 	}
 	for i := range s.list {
 		if s.guard(i) {
@@ -83,18 +84,18 @@ func (s *sentence) any(section string) bool {
 	return false
 }
 
-// courtesies marks polite openings as noise, and reports whether there were any.
-func (s *sentence) courtesies() (polite bool) {
+// opens marks the runs of a section at the beginning as noise, and reports whether there were any.
+func (s *sentence) opens(section string) (any bool) {
 	for {
 		i := s.first()
-		n, _ := s.lang.at("courtesy", s.list, i)
+		n, _ := s.lang.at(section, s.list, i)
 		if n == 0 || i+n >= len(s.list) {
-			return polite
+			return any
 		}
 		for k := range n {
 			s.list[i+k].noise = true
 		}
-		polite = true
+		any = true
 	}
 }
 

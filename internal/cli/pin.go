@@ -77,7 +77,7 @@ func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
 }
 
 // readPIN reads the PIN from the descriptor of --pin-fd, before the program opens files, which would get free numbers.
-// The error of a reading is for the one who needs the PIN. The line of standard input is read only when it is needed.
+// A failed reading is an error only if a PIN is needed. Standard input is read only then.
 func (t *terminal) readPIN() error {
 	n := t.flags.PINFD
 	if n == -1 || n == 0 {

@@ -7,7 +7,7 @@ import { show } from '../../shop/fake/show';
 import { WaitingBackend } from '../../shop/fake/waiting';
 import { DiscountDialog } from './DiscountDialog';
 
-it('an amount that was typed is shown after percent was looked at, and is what is given', async () => {
+it('a typed amount stays after a look at percent, and is given', async () => {
   const backend = new WaitingBackend();
   backend.wait('cart.applyDiscount');
   const cart = { items: [], total: usd(2000) } as unknown as Response<'cart.getSummary'>;
