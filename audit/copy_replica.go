@@ -151,7 +151,7 @@ func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
 
 // onlyUpdates reports whether bulk work neither inserted nor deleted a row. Its counts are numbers of any type.
 func onlyUpdates(e bus.Effect) bool {
-	return e.Op == bus.Bulk && fmt.Sprint(e.After["inserted"], e.After["deleted"]) == "0 0"
+	return e.Op == bus.Bulk && fmt.Sprintf("%v %v", e.After["inserted"], e.After["deleted"]) == "0 0"
 }
 
 // domainRows returns the effects of a record without those on the log itself, which are no rows of the domain.
