@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { refusal } from '../../bridge/manifest';
 import { CapabilityDialog } from '../../kit/actions/CapabilityDialog';
+import { useWhenPossible } from '../../kit/actions/useWhenPossible';
 import { Undo } from '../../kit/undo/Undo';
 import { i18n } from '../../language/i18n';
 import { useInvoke } from '../../queries/useInvoke';
@@ -32,8 +33,9 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
     resume: useEntry('cart.resume') !== undefined,
     clear: useEntry('cart.clear') !== undefined,
     discount: useEntry('cart.applyDiscount') !== undefined,
-    open: useEntry('cart.addOpenItem')?.available ?? false,
   };
+  const mayOpen = useEntry('cart.addOpenItem')?.available ?? false;
+  const whenPossible = useWhenPossible();
   const clear = useInvoke('cart.clear', { source: 'CartAside', once: true });
   const unheld = useRefusal('cart.resume'); // the person may not, or no cart is on hold
   const nothing = cart.items.length === 0 ? i18n._('The cart is empty.') : undefined;
@@ -53,7 +55,7 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
   useKeys({
     ...(may.hold && !nothing && { F6: { does: i18n._('Hold'), act: () => setOpen('hold') } }),
     ...(may.resume && { F7: { does: i18n._('Held carts'), act: () => setOpen('held') } }),
-    ...(may.open && { 'Shift+F2': { does: i18n._('Open item'), act: () => setOpen('open') } }),
+    'Shift+F2': { does: i18n._('Open item'), act: () => whenPossible('cart.addOpenItem', () => setOpen('open')) },
     ...(may.discount && !nothing && { F10: { does: i18n._('Discount'), act: () => setOpen('discount') } }),
   });
   return (
@@ -69,7 +71,7 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
       <ActionButton variant="default" disabledReason={unheld} shortcut="F7" onClick={() => setOpen('held')}>
         {i18n._('Held carts')}
       </ActionButton>
-      {may.open && (
+      {mayOpen && (
         <Button variant="default" {...keyed('Shift+F2')} onClick={() => setOpen('open')}>
           {i18n._('Open item')}
         </Button>

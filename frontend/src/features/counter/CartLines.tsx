@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { CapabilityDialog } from '../../kit/actions/CapabilityDialog';
+import { useWhenPossible } from '../../kit/actions/useWhenPossible';
 import { i18n } from '../../language/i18n';
-import { useEntry } from '../../queries/useManifest';
 import { useKeys } from '../../ui/keys/useKeys';
 import { CartLine } from './CartLine';
 import classes from './Counter.module.css';
@@ -23,12 +23,13 @@ export function CartLines({ cart }: { cart: Response<'cart.getSummary'> }) {
   };
   const [priced, setPriced] = useState<string>();
   const line = lines.find(({ lineId }) => lineId === priced);
-  const mayPrice = useEntry('cart.setLinePrice')?.available ?? false;
+  const whenPossible = useWhenPossible();
   useKeys({
     F5: { does: i18n._('The quantity of the last line'), act: toQuantity },
-    ...(mayPrice && {
-      'Shift+F5': { does: i18n._('The price of the last line'), act: () => setPriced(lines.at(-1)?.lineId) },
-    }),
+    'Shift+F5': {
+      does: i18n._('The price of the last line'),
+      act: () => whenPossible('cart.setLinePrice', () => setPriced(lines.at(-1)?.lineId)),
+    },
   });
   return (
     <div ref={scroller} className={classes.lines}>

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconUser, IconUserOff, IconUserPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
+import { useWhenPossible } from '../../kit/actions/useWhenPossible';
 import { i18n } from '../../language/i18n';
 import { useCapability } from '../../queries/useCapability';
 import { useInvoke } from '../../queries/useInvoke';
@@ -51,6 +52,7 @@ export function CartPanel({ picking, onPick, toSearch, onSold, onOpenOrder, newC
     for (const reset of refused) reset(); // a refusal is of one cart
   });
   const [adding, setAdding] = useState<string>();
+  const whenPossible = useWhenPossible();
   const mayAdd = useEntry('customer.create')?.available ?? false;
   // The goods of a sale at the counter are still taken along when it is known whose it is.
   const fulfilment = cart && !cart.customer && cart.itemCount > 0 ? cart.fulfilment : undefined;
@@ -61,7 +63,7 @@ export function CartPanel({ picking, onPick, toSearch, onSold, onOpenOrder, newC
   };
   useKeys({
     F3: { does: i18n._('Choose customer'), act: pick },
-    ...(mayAdd && { 'Shift+F3': { does: i18n._('New customer'), act: () => setAdding('') } }),
+    'Shift+F3': { does: i18n._('New customer'), act: () => whenPossible('customer.create', () => setAdding('')) },
   });
 
   return (

@@ -147,6 +147,25 @@ describe('the price of a line', () => {
     await become({ items: [{ ...line, price: usd(900), listPrice: line.price, priceReason: 'Dented' }] });
     await screen.findByText(/^instead of .* · Dented$/);
   });
+
+  it('is asked for though the page has not yet read that it can be set', async () => {
+    const { user, backend } = await opened('cart.setLinePrice');
+    const manifest = backend.manifest.bind(backend);
+    let possible = false;
+    backend.manifest = async (json) => {
+      const answer = JSON.parse(await manifest(json));
+      for (const state of answer.capabilities)
+        if (state.name === 'cart.setLinePrice')
+          Object.assign(state, { available: possible, unavailable_reason: 'The cart is empty.' });
+      return JSON.stringify(answer);
+    };
+    await act(async () => backend.emit('bus', { type: 'stateChange', domain: 'cart' }));
+    await user.keyboard('{Shift>}{F5}{/Shift}');
+    await screen.findByText(/^[^:]+: The cart is empty\.$/);
+    possible = true;
+    await user.keyboard('{Shift>}{F5}{/Shift}');
+    await screen.findByRole('dialog', { name: /^Price of / });
+  });
 });
 
 it('pressed twice, the key for how the buyer gets it sends the second choice after the answer to the first', async () => {

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Response } from '../../bridge/capabilities';
 import { CapabilityDialog } from '../../kit/actions/CapabilityDialog';
+import { useWhenPossible } from '../../kit/actions/useWhenPossible';
 import { formatMinute, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useCapability } from '../../queries/useCapability';
@@ -39,9 +40,10 @@ export function Till({ till }: { till: Day['till'] }) {
   useCurrency(); // known before a dialog begins with a field for money
   const [asked, ask] = useState<'day.close' | 'cash.move'>();
   const may = { close: useEntry('day.close')?.available, move: useEntry('cash.move')?.available };
+  const whenPossible = useWhenPossible();
   useKeys({
-    F9: { does: i18n._('Close the day'), act: () => may.close && ask('day.close') },
-    'Shift+F9': { does: i18n._('Move cash'), act: () => may.move && ask('cash.move') },
+    F9: { does: i18n._('Close the day'), act: () => whenPossible('day.close', () => ask('day.close')) },
+    'Shift+F9': { does: i18n._('Move cash'), act: () => whenPossible('cash.move', () => ask('cash.move')) },
   });
   const done = () => ask(undefined);
   return (
