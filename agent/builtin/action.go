@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -92,42 +93,77 @@ type texts struct {
 	answers map[string][]string // sentences for results, by capability
 }
 
-func newIndex(l *language, tools []model.Tool, more texts) *index {
+// newIndex learns the tools. It takes over the actions of the index before, whose tools are mostly the same.
+func newIndex(l *language, tools []model.Tool, more texts, before *index) *index {
 	x := &index{lang: l, weight: map[string]float64{}, values: map[string]bool{}}
 	for _, t := range tools {
-		if t.Name == suggestTool {
+		a := before.action(t, tools)
+		if a == nil {
+			a = newAction(l, t, more, tools)
+		}
+		if a == nil {
 			continue
 		}
-		a := &action{tool: t, title: t.Title, fields: schema.Fields(t.Input), vocab: map[string]bool{},
-			forms: map[string]bool{}}
-		phrases := more.phrases[t.Capability]
-		if l.name == "en" {
-			phrases = append(slices.Clone(t.Phrases), phrases...)
-		} else if own := more.title[t.Capability]; own != "" {
-			a.title = own
-		} else {
-			continue // it has neither a title nor phrases in this language
-		}
-		a.addSlots(l, phrases, more)
 		for _, s := range a.slots {
 			for _, v := range s.values {
 				for _, stem := range v.stems {
 					x.values[stem] = true
 				}
 			}
-			src, known := sourceOf(tools, t, s.field.Entity)
-			s.found = known && src.query != ""
 		}
-		for _, p := range phrases {
-			for _, spelled := range spellings(p) {
-				a.addDoc(l, spelled, true)
-			}
-		}
-		a.addDoc(l, a.title, false)
 		x.actions = append(x.actions, a)
 	}
 	x.weigh()
 	return x
+}
+
+// action returns the action of a tool if it would be the same among these tools; nil otherwise.
+func (x *index) action(t model.Tool, tools []model.Tool) *action {
+	if x == nil {
+		return nil
+	}
+	at := slices.IndexFunc(x.actions, func(a *action) bool { return a.tool.Name == t.Name })
+	if at < 0 || !reflect.DeepEqual(x.actions[at].tool, t) {
+		return nil
+	}
+	if slices.ContainsFunc(x.actions[at].slots, func(s *slot) bool { return s.found != canFind(tools, t, s) }) {
+		return nil
+	}
+	return x.actions[at]
+}
+
+// canFind reports whether a list among the tools finds the record of a slot by words.
+func canFind(tools []model.Tool, t model.Tool, s *slot) bool {
+	src, known := sourceOf(tools, t, s.field.Entity)
+	return known && src.query != ""
+}
+
+// newAction returns nil for a tool that has neither a title nor phrases in the language.
+func newAction(l *language, t model.Tool, more texts, tools []model.Tool) *action {
+	if t.Name == suggestTool {
+		return nil
+	}
+	a := &action{tool: t, title: t.Title, fields: schema.Fields(t.Input), vocab: map[string]bool{},
+		forms: map[string]bool{}}
+	phrases := more.phrases[t.Capability]
+	if l.name == "en" {
+		phrases = append(slices.Clone(t.Phrases), phrases...)
+	} else if own := more.title[t.Capability]; own != "" {
+		a.title = own
+	} else {
+		return nil
+	}
+	a.addSlots(l, phrases, more)
+	for _, s := range a.slots {
+		s.found = canFind(tools, t, s)
+	}
+	for _, p := range phrases {
+		for _, spelled := range spellings(p) {
+			a.addDoc(l, spelled, true)
+		}
+	}
+	a.addDoc(l, a.title, false)
+	return a
 }
 
 // weigh gives each stem its BM25 weight: the fewer actions have it, the more it counts.

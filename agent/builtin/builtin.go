@@ -126,7 +126,7 @@ func (b *builtin) languages() []*language {
 	return list
 }
 
-// learn indexes the phrases of the tools. It repeats this only when the tools have changed.
+// learn indexes the phrases of the tools, and again those of the tools that have changed.
 func (b *builtin) learn(tools []model.Tool) *known {
 	tools = slices.Clone(tools)
 	for i := range tools {
@@ -135,13 +135,19 @@ func (b *builtin) learn(tools []model.Tool) *known {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.known == nil || !reflect.DeepEqual(b.tools, tools) {
+		before := map[string]*index{}
+		if b.known != nil {
+			for _, x := range b.known.indexes {
+				before[x.lang.name] = x
+			}
+		}
 		b.tools, b.known = tools, &known{heard: map[string][]*guess{}}
 		if b.langs == nil {
 			b.langs = b.languages()
 		}
 		for _, l := range b.langs {
 			if _, has := b.texts[l.name]; has || l.name == "en" {
-				b.known.indexes = append(b.known.indexes, newIndex(l, tools, b.texts[l.name]))
+				b.known.indexes = append(b.known.indexes, newIndex(l, tools, b.texts[l.name], before[l.name]))
 			}
 		}
 	}

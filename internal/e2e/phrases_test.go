@@ -224,6 +224,9 @@ func shopOf(steps [][2]string) (string, error) {
 	return dir, d.Close()
 }
 
+// sharedBuiltin is the built-in assistant of all rooms: it learns the phrases of the same tools once.
+var sharedBuiltin = sync.OnceValue(func() model.Model { return builtin.New(shop.Vocabulary()) })
+
 func newTalkRoom(t testing.TB, shopFolder func() (string, error), door string) *talkRoom {
 	t.Helper()
 	from, err := shopFolder()
@@ -232,7 +235,7 @@ func newTalkRoom(t testing.TB, shopFolder func() (string, error), door string) *
 	}
 	r := &talkRoom{}
 	o := desk.Options{Folder: t.TempDir(), Door: door, Clock: func() time.Time { return phraseNow },
-		Model: halting{builtin.New(shop.Vocabulary()), r}}
+		Model: halting{sharedBuiltin(), r}}
 	o.OnCard = func(e policy.CardEvent) {
 		if e.Type != policy.CardOpened {
 			return
