@@ -84,7 +84,7 @@ programs: frontend/dist/index.html $(BIN)/deskhand-dev $(BIN)/deskhand
 
 # What takes more than half of the time of all Go tests: check-long runs it, and so does `go test ./...`.
 # They are long walks of one goroutine each, so the race detector has nothing to see in them.
-LONG := EveryCapabilityConforms|PhrasesLead|ServiceDeskInWords|Kill|EachTampering|ADamagedPage|DocumentedCommands|TheGuide|InBoundedMemory|AfterRandomDeskWork|RandomDeskWorkAddsUp|ALongHistory|AsIfAllWereLookedAt|ReportsAddUp|DamagedFilesAreRefused|ReplayReaches|ARunIsTheSameCallsByHand|TheSameIsAsByHand|AMergeDoesWhatWasShown|SeededMistakes
+LONG := EveryCapabilityConforms|PhrasesLead|ServiceDeskInWords|Kill|EachTampering|ADamagedPage|DocumentedCommands|TheGuide|InBoundedMemory|AfterRandomDeskWork|RandomDeskWorkAddsUp|ALongHistory|AsIfAllWereLookedAt|ReportsAddUp|DamagedFilesAreRefused|ReplayReaches|ARunIsTheSameCallsByHand|TheSameIsAsByHand|AMergeDoesWhatWasShown|SeededMistakes|AnOrderSaysWhat|RandomDaysAgree|TheCounterIsUnderstood|EachPartOfTheSchemaOfAShop|EachDerivedTableOfAShop
 
 # Without cgo, as the command line is built, with the seeds of the fuzz targets. The slowest package takes half a minute;
 # -timeout counts for each package, so a hang ends in minutes and prints its stacks.
@@ -179,7 +179,7 @@ RACE := -race '-gcflags=modernc.org/...=-race=false'
 
 # Shorter walks of one goroutine each, and what costs on purpose: the detector has nothing to
 # see in them either, and test-go runs them. One that is missing here only takes longer.
-ONE_GOROUTINE := EverySingleChange|NamesTheFirstBad|AByteThatFlips|FirstOfManyBad|UndoRestores|ErasedRowsLeave|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|ADayAt|ABombOfGzip|EveryBoundIsSaid|AModelIsTriedOnPastSentences|OneQueryFails|AnySliceOfTheLog|ToldTitlesAndNoNames|TheDemonstrationOf|NothingHappensBeyond|AProposedGrantNever|ATrialSaysWhat|SameWordsSameAnswer|SentencesLeadToTheirCall
+ONE_GOROUTINE := TheTreeIsThatOfAllRecords|ALogWithoutATree|EachChangeOfTheSchema|EverySingleChange|NamesTheFirstBad|AByteThatFlips|FirstOfManyBad|UndoRestores|ErasedRowsLeave|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|ADayAt|ABombOfGzip|EveryBoundIsSaid|AModelIsTriedOnPastSentences|OneQueryFails|AnySliceOfTheLog|ToldTitlesAndNoNames|TheDemonstrationOf|NothingHappensBeyond|AProposedGrantNever|ATrialSaysWhat|SameWordsSameAnswer|SentencesLeadToTheirCall
 
 # The packages that start goroutines or have channels. What another one does with goroutines it does through these: the
 # tests of internal/desk and internal/host have the whole shop in several of them, and those of internal/e2e are programs.

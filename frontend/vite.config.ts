@@ -125,6 +125,7 @@ export default defineConfig({
       { extends: true, test: { name: 'node', include: tests.node, isolate: false, sequence: { groupOrder: 2 } } },
     ],
     css: false,
+    execArgv: ['--max-semi-space-size=64'], // pages are built and dropped: the young generation holds one
     experimental: { fsModuleCache: true }, // in node_modules/.experimental-vitest-cache
     setupFiles: ['scripts/vitest-setup.ts'],
     maxWorkers: '100%', // one core is not left idle
