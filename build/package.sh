@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes what people install, in build/bin/packages: a .deb and a portable archive
-# of this machine's architecture, and for Windows an installer and a portable
-# archive. The same commit gives the same bytes. Wants makensis and rsvg-convert.
+# Makes what people install, in build/bin/packages: for this machine's architecture a .deb,
+# one of the host of several desks and a portable archive, and for Windows an installer and
+# a portable archive. The same commit gives the same bytes. Wants makensis and rsvg-convert.
 # Usage: package.sh [FOLDER]
 set -euo pipefail
 out=$(realpath -m "${1:-build/bin/packages}")
@@ -26,6 +26,28 @@ pack() {
   tar -C "$(dirname "$1")" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$(basename "$1")" | gzip -n9 >"$2"
 }
 
+# deb NAME TREE: packs a folder; standard input has the fields that only this package has.
+deb() {
+  local fields
+  fields=$(cat)
+  mkdir "$2/DEBIAN"
+  cat >"$2/DEBIAN/control" <<TXT
+Package: $1
+Version: $version
+Architecture: $(dpkg --print-architecture)
+Maintainer: The Deskhand authors <deskhand@users.noreply.github.com>
+Section: misc
+Priority: optional
+Installed-Size: $(du -ks --apparent-size --exclude=DEBIAN "$2" | cut -f1)
+Homepage: https://github.com/deskhand/deskhand
+$fields
+TXT
+  (cd "$2" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+  find "$2" -type d -exec chmod 755 {} +
+  still "$2"
+  dpkg-deb --root-owner-group -Zxz --build "$2" "$out/$1_${version}_$(dpkg --print-architecture).deb" >/dev/null
+}
+
 echo "== Linux $arch"
 tree=$stage/deb
 install -Dm755 build/bin/deskhand "$tree/usr/bin/deskhand"
@@ -42,29 +64,29 @@ gzip -n9 <CHANGELOG.md >"$tree/usr/share/doc/deskhand/changelog.gz"
 # What the program is linked with, by the names of the packages that have it.
 mkdir "$stage/debian" && printf 'Source: deskhand\n\nPackage: deskhand\nArchitecture: any\n' >"$stage/debian/control"
 needs=$(cd "$stage" && dpkg-shlibdeps -O "$tree/usr/bin/deskhand" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
-mkdir "$tree/DEBIAN"
-cat >"$tree/DEBIAN/control" <<TXT
-Package: deskhand
-Version: $version
-Architecture: $(dpkg --print-architecture)
-Maintainer: The Deskhand authors <deskhand@users.noreply.github.com>
-Section: misc
-Priority: optional
-Installed-Size: $(du -ks --apparent-size --exclude=DEBIAN "$tree" | cut -f1)
+deb deskhand "$tree" <<TXT
 Depends: $needs
 Recommends: gnome-keyring | kwalletmanager | keepassxc
-Suggests: fonts-noto-core, fonts-noto-cjk
-Homepage: https://github.com/deskhand/deskhand
+Suggests: fonts-noto-core, fonts-noto-cjk, deskhand-host
 Description: order desk of a small shop
  Staff find a customer, take an order, change it, cancel it, take a return and
  look at the week's sales: with buttons, shortcuts, the command palette, or by
  saying it. Whoever asks, the same rules hold, and all that happens is kept in
  one audit log with what it changed.
 TXT
-(cd "$tree" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-find "$tree" -type d -exec chmod 755 {} +
-still "$tree"
-dpkg-deb --root-owner-group -Zxz --build "$tree" "$out/deskhand_${version}_$(dpkg --print-architecture).deb" >/dev/null
+
+host=$stage/host
+mkdir -p "$host/usr/bin"
+CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags host,netgo,osusergo -ldflags '-s -w' -o "$host/usr/bin/deskhand-host" .
+install -Dm644 build/linux/deskhand-host.service -t "$host/usr/lib/systemd/system"
+sed -i 's,/usr/local/bin,/usr/bin,' "$host/usr/lib/systemd/system/deskhand-host.service"
+install -Dm644 LICENSE "$host/usr/share/doc/deskhand-host/copyright"
+deb deskhand-host "$host" <<TXT
+Description: serves a Deskhand shop to several desks
+ The program on the computer that holds the shop. It has no window and needs no
+ library. Its unit for systemd is off until it has a key:
+ /usr/lib/systemd/system/deskhand-host.service says how.
+TXT
 
 portable=$stage/$name
 mkdir "$portable"

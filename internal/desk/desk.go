@@ -40,7 +40,7 @@ import (
 )
 
 // Version is the application's version, also in the manifest.
-const Version = "0.1.0"
+const Version = "0.2.0"
 
 // FirstVersion is the version that introduced every capability without a later one in Since.
 const FirstVersion = "0.1.0"

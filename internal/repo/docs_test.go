@@ -401,6 +401,35 @@ func TestOneVersionEverywhere(t *testing.T) {
 	}
 }
 
+// TestActionsArePinned: a tag of an action can be moved, the hash of a commit cannot.
+func TestActionsArePinned(t *testing.T) {
+	files, err := filepath.Glob(".github/workflows/*.yml")
+	if err != nil || len(files) < 4 {
+		t.Fatalf("%d workflows: %v", len(files), err)
+	}
+	uses := regexp.MustCompile(`(?m)\buses: (\S+)(.*)$`)
+	pinned := regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40}$`)
+	seen := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range uses.FindAllStringSubmatch(string(text), -1) {
+			if seen++; strings.HasPrefix(m[1], "./") {
+				if _, err := os.Stat(m[1]); err != nil {
+					t.Errorf("%s: %v", file, err)
+				}
+			} else if !pinned.MatchString(m[1]) || !strings.HasPrefix(m[2], " # v") {
+				t.Errorf("%s: %s%s: name the commit, and the version in a comment", file, m[1], m[2])
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d actions: has the form of the workflows changed?", seen)
+	}
+}
+
 // TestPagesAskForTheGoOfTheModule compares the version that the pages tell to install with go.mod's, which is the first
 // release of that version: a library that names a patch release forces it on the programs that use it.
 func TestPagesAskForTheGoOfTheModule(t *testing.T) {
