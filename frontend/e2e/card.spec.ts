@@ -129,10 +129,9 @@ test('text of others takes the force of a grant, and the card says so', { tag: '
   await expect(log(desk)).toContainText('Left alone.');
 });
 
-test('a sale is asked for as a receipt, the sale stands by itself, and a refusal is no failure', async ({
-  desk,
-  model,
-}) => {
+test('a sale is asked for as a receipt, the sale stands by itself, and a refusal is no failure', {
+  tag: '@long',
+}, async ({ desk, model }) => {
   const customerId = await idOfAna(desk);
   await invoke(desk, 'cart.setCustomer', { customerId });
   const { products } = await invoke<{ products: { id: string }[] }>(desk, 'catalog.search', { query: 'Guji' });

@@ -281,7 +281,10 @@ test('conversations are continued, renamed and removed', { tag: '@long' }, async
   await expect(list).not.toContainText('Greetings');
 });
 
-test('a broken endpoint says what to do, and the built-in assistant goes on', async ({ desk, model }) => {
+test('a broken endpoint says what to do, and the built-in assistant goes on', { tag: '@long' }, async ({
+  desk,
+  model,
+}) => {
   model.script({ status: 404 }, { status: 404 });
   await say(desk, 'Show me the Guji');
   await expect(log(desk).getByRole('alert')).toBeVisible();

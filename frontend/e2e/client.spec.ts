@@ -32,7 +32,10 @@ async function shownBy(page: Page, client: Client, result: unknown) {
   return page.frameLocator('iframe').getByRole('document');
 }
 
-test('the assistant of another program asks here, and is told no and why', async ({ desk, context }) => {
+test('the assistant of another program asks here, and is told no and why', { tag: '@long' }, async ({
+  desk,
+  context,
+}) => {
   const order = await placeOrder(desk);
   command('mcp', 'enrol', 'flow');
   const client = new Client('flow');

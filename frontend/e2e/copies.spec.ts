@@ -23,7 +23,7 @@ async function addCustomer(desk: Page, name: string): Promise<void> {
   await expect(desk.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
-test('a copy is written and put back: what came after it is gone', async ({ desk }) => {
+test('a copy is written and put back: what came after it is gone', { tag: '@long' }, async ({ desk }) => {
   const late = 'Konstantinos Papadimitriou the Younger';
   await openCopies(desk);
   await desk.getByRole('button', { name: 'Write a copy' }).click();

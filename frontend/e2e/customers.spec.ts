@@ -136,7 +136,7 @@ test('customers are found and shown to everybody', { tag: '@long' }, async ({ de
   await expect(desk.getByRole('region', { name: 'Cart' })).toContainText('Ana Ruiz');
 });
 
-test('two records of one person become one, and two again', async ({ desk }) => {
+test('two records of one person become one, and two again', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Customers');
   await desk.getByRole('button', { name: 'Add a customer' }).click();
   await desk.keyboard.type('Theo Nakamora');

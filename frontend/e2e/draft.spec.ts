@@ -27,7 +27,7 @@ async function leave(desk: Page) {
 const status = async (desk: Page, orderId: string) =>
   (await invoke<{ status: string }>(desk, 'order.get', { orderId })).status;
 
-test('the assistant works on a copy, and what still fits is merged', async ({ desk }) => {
+test('the assistant works on a copy, and what still fits is merged', { tag: '@long' }, async ({ desk }) => {
   const [kept = '', changed = ''] = [await placeOrder(desk), await placeOrder(desk)];
   await openDrafts(desk);
   await expect(desk.getByText('No draft is open')).toBeVisible();

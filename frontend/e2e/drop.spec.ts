@@ -45,7 +45,7 @@ const importing = (desk: Page) => desk.getByRole('dialog', { name: 'Import a fil
 const tea = 'Handle,Title,Variant SKU,Variant Price\nsencha,Sencha from a drop,DROP-1,12.50\n';
 const people = 'First Name,Last Name,Email\nSigrún,Þórsdóttir,sigrun@example.org\n';
 
-test('a file dropped on the catalog is looked at, and then imported', async ({ desk }) => {
+test('a file dropped on the catalog is looked at, and then imported', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Catalog');
   await hold(desk, { files: { 'tea.csv': tea } });
   await expect(overlay(desk)).toBeVisible();

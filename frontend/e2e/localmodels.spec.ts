@@ -26,7 +26,7 @@ for (const [name, kind, model, others] of [
   ['LM Studio', kinds['LM Studio'], 'qwen2.5-7b-instruct', ['Use qwen2.5-7b-instruct']],
   ['llama.cpp', kinds['llama.cpp'], 'qwen3-8b-q4_k_m.gguf', ['Use qwen3-8b-q4_k_m.gguf']],
 ] as const) {
-  test(`a model of ${name} answers after two clicks`, { tag: name === 'Ollama' ? [] : '@long' }, async ({ desk }) => {
+  test(`a model of ${name} answers after two clicks`, { tag: '@long' }, async ({ desk }) => {
     await builtIn(desk);
     await withLocal(kind, addressOf(name, process.env.DESKHAND_LOCAL_MODELS), async (asked) => {
       try {

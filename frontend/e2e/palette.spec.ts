@@ -202,9 +202,9 @@ test('a list shows its rows page by page under what it is asked for, and a row l
   await expect(desk.getByRole('main').getByRole('heading', { name: name ?? '' })).toBeVisible();
 });
 
-test('what finds nothing says which words no record has, in the palette, in a list and at the counter', async ({
-  desk,
-}) => {
+test('what finds nothing says which words no record has, in the palette, in a list and at the counter', {
+  tag: '@long',
+}, async ({ desk }) => {
   const says = 'No record has the word “zanzibar”.';
   await desk.keyboard.press('Control+K');
   await typeText(desk, 'coffee zanzibar');

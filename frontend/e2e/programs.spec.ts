@@ -14,7 +14,7 @@ async function openPrograms(desk: Page) {
   await desk.getByRole('tab', { name: 'Programs' }).click();
 }
 
-test('a program’s assistant is let in, told how to start, and ended', async ({ desk, context }) => {
+test('a program’s assistant is let in, told how to start, and ended', { tag: '@long' }, async ({ desk, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openPrograms(desk);
   const part = desk.getByRole('region', { name: 'Assistants of other programs' });

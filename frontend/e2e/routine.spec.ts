@@ -12,9 +12,9 @@ async function openTrace(desk: Page, words: string) {
   await desk.getByRole('grid', { name: 'Records' }).getByRole('row').filter({ hasText: words }).first().click();
 }
 
-test('what a trace did is saved as a routine, run from the palette with another order, and removed', async ({
-  desk,
-}) => {
+test('what a trace did is saved as a routine, run from the palette with another order, and removed', {
+  tag: '@long',
+}, async ({ desk }) => {
   const [one, other] = [await placeOrder(desk), await placeOrder(desk)];
   await invoke(desk, 'order.addNote', { orderId: one, text: 'Gift wrap it' });
 

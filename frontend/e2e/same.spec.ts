@@ -18,7 +18,7 @@ const states = async (desk: Page, ids: readonly string[]) =>
     }),
   );
 
-test('one order is packed and noted, and the same is done with nine others', async ({ desk }) => {
+test('one order is packed and noted, and the same is done with nine others', { tag: '@long' }, async ({ desk }) => {
   const ids: string[] = [];
   for (let n = 0; n < 11; n++) ids.push(await placeOrder(desk));
   const [first = '', ...others] = ids;

@@ -72,7 +72,7 @@ test('a scan types into no quantity, and several scans are all heard', { tag: '@
   expect(await sounds(desk)).toEqual([1320, 1320, 1320, 1320, 1320]);
 });
 
-test('a scan denies no card', async ({ desk, model }) => {
+test('a scan denies no card', { tag: '@long' }, async ({ desk, model }) => {
   const [code, order] = [await codeOf(desk, 'mug'), await placeOrder(desk)];
   const args = { orderId: order, reason: 'no longer needed' };
   model.script({ calls: [{ name: 'order_cancel', args }] }, { text: ['Left as it is.'] });
