@@ -7,7 +7,10 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/deskhand/deskhand/bus/internal/spelling"
 )
 
 // Call is one execution from the view of its handler. Its clock and id seed are fixed for the invocation, so that a
@@ -53,6 +56,26 @@ func (c *Call) Lookup(name string) (*Capability, bool) {
 		return nil, false
 	}
 	return c.b.Lookup(name)
+}
+
+// CheckScope refuses a scope that no capability requires, and names the nearest.
+func (c *Call) CheckScope(scope string) error {
+	if c.b == nil || scope == "*" {
+		return nil
+	}
+	var all []string
+	for _, of := range c.b.Capabilities() {
+		all = append(all, slices.DeleteFunc(slices.Clone(of.Permissions), func(p string) bool { return !isScope(p) })...)
+	}
+	slices.Sort(all)
+	if all = slices.Compact(all); slices.Contains(all, scope) {
+		return nil
+	}
+	err := Errorf(Validation, ReasonArguments, "There is no permission %q.", scope)
+	if near := spelling.Near(scope, all); len(scope) <= longestName && near != nil {
+		return err.WithHint("Did you mean %s?", strings.Join(near, ", "))
+	}
+	return err.WithHint("The manifest names the permissions of each capability.")
 }
 
 // NewID returns an id such as "ord_k3x…". Preview, execution and replay get the same id.

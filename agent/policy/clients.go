@@ -83,7 +83,7 @@ func clientCapabilities(o Options) []bus.Capability {
 	list, enrol, end := base, base, base
 	list.Name, list.Type, list.SideEffect = "assistant.clients", bus.TypeData, bus.Pure
 	list.Permissions, list.Resources, list.Run.Idempotent = []string{"grant:read"}, []string{"database:read"}, true
-	enrol.Name, enrol.Run.Idempotent = "assistant.enrolClient", true
+	enrol.Name = "assistant.enrolClient"
 	end.Name, end.Run.Idempotent = "assistant.endClient", true
 	return []bus.Capability{
 		bus.Define(list, func(ctx context.Context, call *bus.Call, _ struct{}) (out clientsOutput, err error) {
@@ -118,9 +118,12 @@ func clientCapabilities(o Options) []bus.Capability {
 	}
 }
 
-// enrolClient enrols a client for the person of the call, or renews it. It refuses the client of another person.
+// enrolClient enrols a client for the person of the call, or renews it after its end. It refuses a name that is taken.
 func enrolClient(ctx context.Context, db Database, call *bus.Call, in enrolInput) (out enrolled, err error) {
 	for _, s := range in.Scopes {
+		if err := call.CheckScope(s); err != nil {
+			return out, err
+		}
 		if !call.Person.Has(s) {
 			return out, bus.Errorf(bus.Forbidden, bus.ReasonPermission, "You have not the permission %s to give.", s).
 				WithHint("Give a client what you may do yourself.")
@@ -133,6 +136,10 @@ func enrolClient(ctx context.Context, db Database, call *bus.Call, in enrolInput
 	if before != nil && before.Person != call.Person.ID {
 		return out, bus.Errorf(bus.Conflict, bus.ReasonChanged, "Another person has enrolled a client of that name.").
 			WithHint("Take another name, or end that one.")
+	}
+	if before != nil && call.Now.UnixMilli() < before.Until {
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The client %q is enrolled already.", in.Name).
+			WithHint("Take another name, or end it first: deskhand mcp end %s", in.Name)
 	}
 	out = enrolled{Name: in.Name, Person: call.Person.ID, Scopes: append([]string{}, in.Scopes...),
 		Until: call.Now.Add(time.Duration(in.Days) * 24 * time.Hour).UnixMilli(), CreatedAt: call.Now.UnixMilli()}

@@ -110,7 +110,7 @@ func TestA9WhatTheCapabilitiesOfGrantsDeclare(t *testing.T) {
 		"agent.requestCapability": {Effect: bus.UIOnly, Access: bus.RuleConfirm, Permission: "grant:write",
 			Resource: write, Agents: true, Rate: bus.RateLimit{Requests: 10, Period: time.Hour}},
 		"assistant.clients":     {Effect: bus.Pure, Access: bus.RuleDeny, Permission: "grant:read", Resource: read, Idempotent: true},
-		"assistant.enrolClient": {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "grant:write", Resource: write, Idempotent: true},
+		"assistant.enrolClient": {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "grant:write", Resource: write},
 		"assistant.endClient":   {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "grant:write", Resource: write, Idempotent: true},
 		"routine.list": {Effect: bus.Pure, Access: bus.RuleAllow, Permission: "routine:read", Resource: read,
 			Idempotent: true},

@@ -137,7 +137,7 @@ func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 		return
 	}
 	if err := c.desk.Policy.Decide(answer); err != nil {
-		c.lines(inWords(err))
+		c.lines(c.t.inWords(err))
 	}
 }
 
@@ -290,7 +290,7 @@ func (c *cardReader) secondApprover(ctx context.Context, card policy.Card) (done
 		if ctx.Err() != nil {
 			return false, ""
 		}
-		c.lines(inWords(err))
+		c.lines(c.t.inWords(err))
 	}
 }
 

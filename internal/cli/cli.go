@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -130,6 +131,7 @@ type terminal struct {
 	Process
 	ctx   context.Context
 	flags *commands
+	names []string                             // of the commands, which hints mention
 	pin   func() (string, error)               // reads the PIN of --pin-fd
 	tty   func() (tty, error)                  // opens the terminal to ask a secret on; nil: the process's own
 	after func(time.Duration) <-chan time.Time // nil: time.After
@@ -147,18 +149,23 @@ func Run(ctx context.Context, p Process) int {
 	p.Out, p.ErrOut = &screen{to: p.Out}, &screen{to: p.ErrOut}
 	help := bufio.NewWriter(p.Out) // kong writes each line separately
 	var flags commands
-	exited := -1
+	exited, form := -1, "" // form: the capability whose fields --help shows
 	parser, err := kong.New(&flags, kong.Name("deskhand"),
 		kong.Description("The order desk of a small shop. "+
 			"Every action is a capability on one bus, written to one audit log."),
 		kong.Vars{"data": defaultData()}, kong.PostBuild(fillHelp),
-		kong.Writers(help, p.ErrOut), kong.Exit(func(code int) { exited = code }))
+		kong.Help(func(o kong.HelpOptions, ctx *kong.Context) error {
+			if form = askedForm(ctx); form != "" {
+				return nil
+			}
+			return kong.DefaultHelpPrinter(o, ctx)
+		}), kong.Writers(help, p.ErrOut), kong.Exit(func(code int) { exited = code }))
 	if err != nil {
 		fmt.Fprintln(p.ErrOut, err)
 		return 1
 	}
 	command, err := parser.Parse(p.Args)
-	if exited >= 0 {
+	if exited >= 0 && form == "" {
 		if err := help.Flush(); err != nil {
 			fmt.Fprintln(p.ErrOut, err)
 			return 1
@@ -176,8 +183,13 @@ func Run(ctx context.Context, p Process) int {
 	lines := slog.NewTextHandler(p.ErrOut, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutUserinfo})
 	slog.SetDefault(slog.New(lines))
 	t := &terminal{Process: p, ctx: ctx, flags: &flags}
+	for _, node := range parser.Model.Children {
+		t.names = append(t.names, node.Name)
+	}
 	if err = t.readPIN(); err != nil {
 		err = brokenInput{err}
+	} else if form != "" {
+		err = t.form(form)
 	} else {
 		err = command.Run(t)
 	}
@@ -185,7 +197,7 @@ func Run(ctx context.Context, p Process) int {
 	case err == nil:
 		return 0
 	case !errors.Is(err, errQuiet):
-		fmt.Fprintf(p.ErrOut, "deskhand: %s\n", inWords(err))
+		fmt.Fprintf(p.ErrOut, "deskhand: %s\n", t.inWords(err))
 	}
 	if _, broken := errors.AsType[brokenInput](err); broken {
 		return 2
@@ -194,11 +206,24 @@ func Run(ctx context.Context, p Process) int {
 }
 
 // inWords returns an error as text for a person, with its hint.
-func inWords(err error) string {
+func (t *terminal) inWords(err error) string {
 	if e, coded := errors.AsType[*bus.Error](err); coded {
-		return strings.TrimSuffix(e.Message+"\n"+e.Hint, "\n") + optionLines(e)
+		return strings.TrimSuffix(e.Message+"\n"+t.hint(e.Hint), "\n") + optionLines(e)
 	}
-	return err.Error()
+	return t.hint(err.Error())
+}
+
+var commandInHint = regexp.MustCompile(`\b(deskhand(?:-host)?)( [a-z]+)\b`)
+
+// hint completes the commands in a text so that they run on the same shop.
+func (t *terminal) hint(text string) string {
+	return commandInHint.ReplaceAllStringFunc(text, func(said string) string {
+		program, command, _ := strings.Cut(said, " ")
+		if !slices.Contains(t.names, command) {
+			return said
+		}
+		return t.command(program) + " " + command
+	})
 }
 
 // optionLines lists the options of an error's choices, each with its argument.
@@ -276,22 +301,27 @@ func (t *terminal) outcome(v any, ok bool) error {
 func (t *terminal) invoke(d *desk.Desk, name string, args any, source string) (bus.Result, error) {
 	r, err := d.Invoke(t.ctx, name, args, source)
 	if err == nil {
-		err = failure(r)
+		err = failure(r, "")
 	}
 	return r, err
 }
 
-// failure returns the error of a result as text for a person, with its violations and hint.
-func failure(r bus.Result) error {
+// failure returns the error of a result as text for a person, with its violations and hint. With the name that the
+// person typed, wrong arguments lead to the form of the capability.
+func failure(r bus.Result, typed string) error {
 	if r.OK() {
 		return nil
 	}
 	var b strings.Builder
 	b.WriteString(r.Err.Message)
 	for _, v := range r.Err.Violations {
-		fmt.Fprintf(&b, "\n  %s %s", v.Path, v.Message)
+		if said := strings.TrimPrefix(v.Path+": "+v.Message, ": "); !strings.Contains(r.Err.Message, said) {
+			fmt.Fprintf(&b, "\n  %s", said)
+		}
 	}
-	if r.Err.Hint != "" {
+	if typed != "" && len(r.Err.Violations) > 0 && r.Err.Code == bus.Validation {
+		fmt.Fprintf(&b, "\nIts fields: deskhand invoke %s --help", typed)
+	} else if r.Err.Hint != "" {
 		b.WriteString("\n" + r.Err.Hint)
 	}
 	b.WriteString(optionLines(r.Err))
@@ -305,7 +335,7 @@ type doctorCommand struct {
 
 func (c doctorCommand) Run(t *terminal) error {
 	ok, err := doctor.Run(t.ctx, doctor.Options{Folder: t.flags.Data, Offline: c.Offline, JSON: t.flags.JSON, Out: t.Out,
-		Open: func() (*desk.Desk, error) { return t.open(desk.Options{}) }})
+		Open: func() (*desk.Desk, error) { return t.open(desk.Options{}) }, Hint: t.hint})
 	if err == nil && !ok {
 		err = errQuiet
 	}

@@ -72,7 +72,7 @@ func (c initCommand) fill(t *terminal, d *desk.Desk) (bus.Result, error) {
 	}
 	again, bad := json.Marshal(args)
 	return r, errors.Join(err, bad,
-		fmt.Errorf("there is an empty shop now; to fill it: %s invoke %s '%s'", t.self(), capability, again))
+		fmt.Errorf("there is an empty shop now; to fill it: deskhand invoke %s '%s'", capability, again))
 }
 
 // self returns the shell command that runs deskhand on the same shop.
@@ -84,7 +84,7 @@ func (t *terminal) command(program string) string {
 	switch {
 	case folder == defaultData():
 		return program
-	case strings.ContainsAny(folder, " \t\n'\"\\$`&;|<>()*?[]#~!{}"):
+	case folder == "" || strings.ContainsAny(folder, " \t\n'\"\\$`&;|<>()*?[]#~!{}"):
 		folder = "'" + strings.ReplaceAll(folder, "'", `'\''`) + "'"
 	}
 	return program + " --data " + folder
@@ -185,7 +185,7 @@ func (c invokeCommand) Run(t *terminal) error {
 		if t.flags.JSON {
 			return t.outcome(r, r.OK())
 		}
-		if err := failure(r); err != nil {
+		if err := failure(r, inv.Capability); err != nil {
 			return err
 		}
 		return t.print(r.Data)
@@ -205,7 +205,7 @@ func (t *terminal) rows(d *desk.Desk, inv bus.Invocation) error {
 	}
 	for more := true; more; {
 		r := d.Bus.Invoke(t.ctx, inv)
-		if err := failure(r); err != nil {
+		if err := failure(r, inv.Capability); err != nil {
 			return err
 		}
 		var page map[string]json.RawMessage

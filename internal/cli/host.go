@@ -102,7 +102,7 @@ func (pairCommand) Run(t *terminal) error {
 				case asks.agrees(ctx, "Is that what the other computer shows?"):
 					does, said = "till.add", "is let in"
 				case ended || ctx.Err() != nil: // it was not refused
-					return errors.New("no answer came; let it in with: deskhand-host tills add")
+					return fmt.Errorf("no answer came; let it in with: deskhand-host tills add %s", one.ID)
 				}
 				if _, err := t.invoke(d, does, map[string]string{"till": one.ID}, "pair"); err != nil {
 					return err
@@ -113,7 +113,7 @@ func (pairCommand) Run(t *terminal) error {
 			select {
 			case <-time.After(200 * time.Millisecond):
 			case <-ctx.Done():
-				return fmt.Errorf("nobody came with the code; make a new one: %s pair", t.command("deskhand-host"))
+				return errors.New("nobody came with the code; make a new one: deskhand-host pair")
 			}
 		}
 	})
@@ -182,7 +182,7 @@ func changeTill(t *terminal, capability, named, said string) error {
 			_, err := fmt.Fprintf(t.Out, "%s %s.\n", one.Name, said)
 			return err
 		}
-		return fmt.Errorf("there is no till %q\nList them: %s tills", named, t.command("deskhand-host"))
+		return fmt.Errorf("there is no till %q\nList them: deskhand-host tills", named)
 	})
 }
 

@@ -162,7 +162,7 @@ func (c invokeCommand) pass(h *there, err error) error {
 	if h.t.flags.JSON {
 		return h.t.outcome(r, r.OK())
 	}
-	if err := failure(r); err != nil {
+	if err := failure(r, c.Name); err != nil {
 		return err
 	}
 	return h.t.print(r.Data)

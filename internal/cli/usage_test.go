@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
 
 func ran(t *testing.T, args ...string) (code int, said string) {
@@ -135,9 +139,109 @@ func TestAFileWithoutEndIsNotReadWhole(t *testing.T) {
 // TestACommandThatIsPrintedCanBePasted, whatever the folder is called.
 func TestACommandThatIsPrintedCanBePasted(t *testing.T) {
 	for folder, want := range map[string]string{"/tmp/shop": "deskhand --data /tmp/shop",
-		"/tmp/our shop": "deskhand --data '/tmp/our shop'", "/tmp/it's": `deskhand --data '/tmp/it'\''s'`} {
+		"/tmp/our shop": "deskhand --data '/tmp/our shop'", "/tmp/it's": `deskhand --data '/tmp/it'\''s'`,
+		"": "deskhand --data ''"} {
 		if got := (&terminal{flags: &commands{Data: folder}}).self(); got != want {
 			t.Errorf("%s: %s", folder, got)
+		}
+	}
+}
+
+// TestAHintRunsOnTheSameShop, whichever room the text comes from; other words stay.
+func TestAHintRunsOnTheSameShop(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "our shop")
+	at := "deskhand --data '" + folder + "' "
+	for _, line := range []struct{ args, want string }{
+		{"chat hello", at + "init --sample"},
+		{"doctor --offline", at + "init --sample"},
+		{"init --empty", at + "chat"},
+		{"mcp --client probe", at + "mcp enrol probe"},
+		{"audit keep req_1 -o x", at + "audit tail lists"},
+		{"gen --ts x --peer birds", at + "peers lists"},
+		{"invoke todo.add {}", "Did you mean"},
+		{"invoke cart.addItem {}", at + "invoke cart.addItem --help"},
+		{"mcp enrol probe", at + "mcp --client probe"},
+		{"mcp enrol probe --days 2", at + "mcp end probe"},
+		{"pair", "go build -tags host -o deskhand-host . "},
+	} {
+		var out bytes.Buffer
+		Run(t.Context(), Process{In: strings.NewReader(""), Out: &out, ErrOut: &out,
+			Args: append([]string{"--data", folder}, strings.Fields(line.args)...)})
+		if !strings.Contains(out.String(), line.want) {
+			t.Errorf("%s: no %q in %s", line.args, line.want, &out)
+		}
+	}
+	term := &terminal{flags: &commands{Data: "/s"}, names: []string{"tills", "audit"}}
+	for text, want := range map[string]string{
+		"deskhand-host tills add x":    "deskhand-host --data /s tills add x",
+		`"deskhand audit" tells`:       `"deskhand --data /s audit" tells`,
+		"deskhand auditor":             "deskhand auditor",
+		"a deskhand of the shop":       "a deskhand of the shop",
+		"deskhand --data /t audit key": "deskhand --data /t audit key",
+	} {
+		if got := term.hint(text); got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+// TestEachCapabilityHasAForm: its fields, which of them are required, and an example that fits its schema.
+func TestEachCapabilityHasAForm(t *testing.T) {
+	d := desktest.Sample(t, desk.Options{})
+	m, err := d.Bus.Manifest(t.Context(), bus.View{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range m.Capabilities {
+		var s fieldSchema
+		if err := json.Unmarshal(e.InputSchema, &s); err != nil {
+			t.Fatal(e.Name, err)
+		}
+		for _, v := range d.Bus.Violations(e.Name, s.example("")) {
+			if v.Keyword != "pattern" {
+				t.Errorf("%s %s: %+v", e.Name, s.example(""), v)
+			}
+		}
+	}
+	for line, want := range map[string][]string{
+		"invoke cart.addItem --help": {"cart.addItem: Add to the cart\n", "\n  productId: text (id of a product), required\n",
+			"\n  quantity: whole number from 1 to 9999, required\n", "\n  variantId: text (id of a variant)\n",
+			` invoke cart.addItem '{"productId":"<productId>","quantity":1}'` + "\n"},
+		"invoke -h policy.set": {"\n  rules: list of object, required\n", "\n      class: pure, ui-only, network or destructive\n",
+			"\n      rule: allowed, confirmation_required or forbidden, required\n", `'{"rules":[{"rule":"allowed"}]}'`},
+		"invoke settings.get --help":      {"\nExample:\n  deskhand --data ", " invoke settings.get\n"},
+		"--json invoke cart.clear --help": {`{"name":"cart.clear",`},
+		"invoke --help":                   {"Usage: deskhand invoke <name>"},
+		"chat --help cart.addItem":        {"Usage: deskhand chat"},
+	} {
+		code, said := ran(t, strings.Fields(line)...)
+		for _, part := range want {
+			if code != 0 || !strings.Contains(said, part) {
+				t.Errorf("%s: %d, no %q in %s", line, code, part, said)
+			}
+		}
+	}
+	if code, said := ran(t, "invoke", "cart.adItem", "--help"); code != 1 || !strings.Contains(said, "did you mean cart.addItem") {
+		t.Errorf("%d: %s", code, said)
+	}
+}
+
+// TestARefusalSaysEachFactOnce, whether the arguments have one fault or several.
+func TestARefusalSaysEachFactOnce(t *testing.T) {
+	folder := desktest.Copy(t)
+	for args, facts := range map[string][]string{
+		`{"productId":"x"}`:                           {"missing property 'quantity'"},
+		`{"productId":1,"quantity":0,"colour":"red"}`: {"'colour' not allowed", "/productId: got number", "/quantity: minimum"},
+		`nonsense`: {"not JSON"},
+		`{"productId":"x","quantity":"2","variantId":3}`: {"/quantity: got string", "/variantId: got number"},
+	} {
+		var out bytes.Buffer
+		code := Run(t.Context(), Process{In: strings.NewReader(""), Out: &out, ErrOut: &out,
+			Args: []string{"--data", folder, "invoke", "cart.addItem", args}})
+		for _, fact := range facts {
+			if code != 1 || strings.Count(out.String(), fact) != 1 {
+				t.Errorf("%s: %q is there %d times: %s", args, fact, strings.Count(out.String(), fact), &out)
+			}
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (d *doctor) reach(p *till.Pairing) check {
 		c.Says = fmt.Sprintf("%s answers in %.1f ms and lets this till in", p.Address, float64(took.Microseconds())/1000)
 		return c
 	}
-	c.OK, c.Says, c.Mend = false, p.Address+": "+err.Error(), "look whether deskhand-host host runs there"
+	c.OK, c.Says, c.Mend = false, p.Address+": "+err.Error(), "look whether the host runs there"
 	if told, coded := errors.AsType[*bus.Error](err); coded {
 		c.Says = p.Address + ": " + told.Message
 		if cause := errors.Unwrap(told); cause != nil && told.Code == bus.Transient {

@@ -28,6 +28,7 @@ type Options struct {
 	JSON    bool                       // print the checks as JSON
 	Out     io.Writer                  // receives the report
 	Open    func() (*desk.Desk, error) // opens the shop
+	Hint    func(string) string        // completes the commands in a hint; nil: they stay as they are
 }
 
 // check is a line of the report.
@@ -122,6 +123,9 @@ func (d *doctor) report(checks []check) (ok bool, err error) {
 		}
 		fmt.Fprintf(d.Out, "%s  %-12s %s\n", mark, c.Name, c.Says)
 		if c.Mend != "" {
+			if d.Hint != nil {
+				c.Mend = d.Hint(c.Mend)
+			}
 			fmt.Fprintf(d.Out, "                   → %s\n", c.Mend)
 		}
 	}

@@ -50,7 +50,7 @@ func cannotOpen(err error) check {
 	switch {
 	case errors.As(err, &none) && none.Till:
 		c.Says = "none in the data folder, which has the key of a till: its till.json is missing"
-		c.Mend = "have a new code made at the host (deskhand-host pair) and join again: deskhand join CODE"
+		c.Mend = "have a new code made at the host and join again: deskhand join CODE"
 	case errors.As(err, &none):
 		c.Says, c.Mend = "none in the data folder", makeShop
 	case audit.IsLocked(err):
