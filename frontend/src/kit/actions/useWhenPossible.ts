@@ -21,7 +21,7 @@ export function useWhenPossible(): (capability: string, act: (entry: ManifestEnt
   };
 }
 
-/** Tells what a key did or why it did not. */
+/** Shows the effect of a key, or the reason why it has none. */
 export function tell(message: string, color: string): void {
   notifications.show({ id: message, message, color, autoClose: 6000, withBorder: true });
 }
