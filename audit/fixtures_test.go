@@ -143,6 +143,23 @@ func TestAFileOfAnotherProgramGetsNoTables(t *testing.T) {
 		FROM sqlite_schema`)
 }
 
+// TestAProgramGivesItsFileToTheLog: with Adopt the log is added to a database with rows, whose next changes it records.
+func TestAProgramGivesItsFileToTheLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "stamps.db")
+	audit.Tamper(t, "file:"+path, `CREATE TABLE stamps (id INTEGER PRIMARY KEY, country TEXT) STRICT`,
+		`INSERT INTO stamps VALUES (1, 'Sweden')`)
+	o := options()
+	o.Migrations, o.Adopt = nil, true
+	l := open(t, path, o)
+	must(t, do(t, l, entry("r"), `UPDATE stamps SET country = 'Norway'`))
+	if found := recorded(t, l, "r"); len(found) != 1 || found[0].Effects[0].Before["country"] != "Sweden" {
+		t.Errorf("recorded: %+v", found)
+	}
+	must(t, l.Close())
+	o.Adopt = false
+	open(t, path, o) // it has a log now
+}
+
 func TestAFileOfANewerProgramIsLeftAsItIs(t *testing.T) {
 	for _, versions := range []string{"audit_schema", "goose_domain"} {
 		path := filepath.Join(t.TempDir(), "log.db")

@@ -26,6 +26,9 @@ type Options struct {
 	// Migrations are the domain's goose migrations (SQL files at the root). Open applies them before it returns. nil:
 	// no domain tables.
 	Migrations fs.FS
+	// Adopt lets Open add the log to the database of a program that exists. Default: Open refuses a database without a
+	// log. No record explains the rows that the file has already, nor changes past the log: [Log.VerifyState] names them.
+	Adopt bool
 	// Modules are the migrations of further tables, by name (letters only), each with a separate version. Tables called
 	// agent_… hold the internal state of a bridge: see [Txn.ExecBridge]. All others belong to the domain.
 	Modules map[string]fs.FS

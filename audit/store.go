@@ -146,7 +146,7 @@ func (s *store) migrate(ctx context.Context, o Options) error {
 		FROM sqlite_schema WHERE name = 'audit_schema')`).Scan(&foreign); err != nil {
 		return fmt.Errorf("audit: open %s: %w", s.path, err)
 	}
-	if foreign {
+	if foreign && !o.Adopt {
 		return fmt.Errorf("audit: %s is the database of another program: it was left as it is", s.path)
 	}
 	return s.migrateAll(ctx, o)

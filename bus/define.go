@@ -71,6 +71,24 @@ func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, i
 	return c
 }
 
+// DefineFunc gives c an ordinary function as its handler, for a program that already has such functions. Schemas are
+// inferred as by [Define]. around, unless it is nil, calls run with the context of the function. It may add to that
+// context, for example the person and the transaction of the call, and it returns the error of run, with a code where
+// there is one for it. If it keeps the error by [Error.WithCause], errors.Is finds that error in the result too.
+func DefineFunc[In, Out any](c Capability, f func(ctx context.Context, in In) (Out, error),
+	around func(ctx context.Context, call *Call, run func(ctx context.Context) error) error) Capability {
+	return Define(c, func(ctx context.Context, call *Call, in In) (out Out, err error) {
+		if around == nil {
+			return f(ctx, in)
+		}
+		err = around(ctx, call, func(ctx context.Context) (failed error) {
+			out, failed = f(ctx, in)
+			return failed
+		})
+		return out, err
+	})
+}
+
 // standsFor returns the call that replaces a call.
 type standsFor = func(ctx context.Context, call *Call) (capability string, arguments json.RawMessage, err error)
 

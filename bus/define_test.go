@@ -436,3 +436,59 @@ func TestC15AStructWithinOthersIsInferredForEach(t *testing.T) {
 	delete(plain, "$schema")
 	has(t, got, plain)
 }
+
+// TestAnOrdinaryFunctionIsACapability: its schemas are inferred; the function around it sees the call and gives errors
+// their codes, and the caller in the same process finds the program's error.
+func TestAnOrdinaryFunctionIsACapability(t *testing.T) {
+	type who struct{}
+	errGone := errors.New("the note is gone")
+	read := func(ctx context.Context, in noteIn) (noteOut, error) {
+		person, _ := ctx.Value(who{}).(string)
+		switch in.Text {
+		case "gone":
+			return noteOut{}, fmt.Errorf("read: %w", errGone)
+		case "coded":
+			return noteOut{}, bus.Errorf(bus.Conflict, bus.ReasonBusy, "It is being written.")
+		case "broken":
+			return noteOut{}, errPlain
+		}
+		return noteOut{ID: person + " reads " + in.Text}, nil
+	}
+	around := func(ctx context.Context, call *bus.Call, run func(context.Context) error) error {
+		err := run(context.WithValue(ctx, who{}, call.Person.ID))
+		if errors.Is(err, errGone) {
+			return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such note.").WithCause(err)
+		}
+		return err
+	}
+	c := bus.Capability{Name: "note.read", Title: "Read", Description: "Reads a note.", SideEffect: bus.Pure}
+	plain := c
+	plain.Name = "note.plain"
+	b, journal, _ := bustest.New(t, bus.DefineFunc(c, read, around), bus.DefineFunc(plain, read, nil))
+	for arguments, want := range map[string]struct {
+		around, plain string
+		is            error
+	}{
+		`{"text":"keys"}`:   {`{"id":"kim reads keys"}`, `{"id":" reads keys"}`, nil},
+		`{"text":"gone"}`:   {"NOT_FOUND record", "INTERNAL uncoded", errGone},
+		`{"text":"coded"}`:  {"CONFLICT busy", "CONFLICT busy", nil},
+		`{"text":"broken"}`: {"INTERNAL uncoded", "INTERNAL uncoded", errPlain},
+		`{"text":""}`:       {"VALIDATION arguments", "VALIDATION arguments", nil},
+		`{"words":"keys"}`:  {"VALIDATION arguments", "VALIDATION arguments", nil},
+	} {
+		for name, want := range map[string]string{"note.read": want.around, "note.plain": want.plain} {
+			before := len(journal.Entries())
+			r := b.Invoke(t.Context(), by(name, arguments))
+			got := string(r.Data)
+			if r.Err != nil {
+				got = fmt.Sprintf("%s %s", r.Err.Code, r.Err.Reason)
+			}
+			if got != want || len(journal.Entries()) != before+1 {
+				t.Errorf("%s %s: %s, want %s", name, arguments, got, want)
+			}
+		}
+		if r := b.Invoke(t.Context(), by("note.read", arguments)); want.is != nil && !errors.Is(r.Error(), want.is) {
+			t.Errorf("%s: %v hides %v", arguments, r.Err, want.is)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package bus_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
@@ -88,6 +89,34 @@ func ExampleDefine() {
 	// Output:
 	// {"properties":{"text":{"type":"string","maxLength":80,"minLength":1,"description":"What to remember."}},"additionalProperties":false,"type":"object","required":["text"]}
 	// {"properties":{"id":{"type":"string"}},"type":"object","required":["id"]}
+}
+
+// DefineFunc makes a capability of a function that a program already has, and gives the program's errors their codes.
+func ExampleDefineFunc() {
+	errLost := errors.New("the key is lost")
+	open := func(_ context.Context, in noteIn) (noteOut, error) {
+		if in.Text == "safe" {
+			return noteOut{}, errLost
+		}
+		return noteOut{ID: in.Text}, nil
+	}
+	b, _ := newBus(bus.DefineFunc(bus.Capability{
+		Name: "door.open", Title: "Open a door", Description: "Opens a door of the house.", SideEffect: bus.UIOnly,
+	}, open, func(ctx context.Context, call *bus.Call, run func(context.Context) error) error {
+		err := run(ctx) // a program adds the person and the transaction of the call to ctx
+		if errors.Is(err, errLost) {
+			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Look for the key first.").WithCause(err)
+		}
+		return err
+	}))
+	show(b.Invoke(context.Background(), by("door.open", `{"text":"cellar"}`)))
+	r := b.Invoke(context.Background(), by("door.open", `{"text":"safe"}`))
+	show(r)
+	fmt.Println(errors.Is(r.Error(), errLost))
+	// Output:
+	// {"id":"cellar"}
+	// PRECONDITION_FAILED: Look for the key first.
+	// true
 }
 
 // A raw capability brings its own schemas and reads its arguments itself.
