@@ -226,7 +226,7 @@ check-tickets: frontend/node_modules/.ready
 gen: ## Write everything generated again: clients, schemas, reference, words, licences, status of the tests
 	@CGO_ENABLED=0 go run ./internal/gen
 	@go test ./bus/codegen -update >/dev/null
-	@cd docs/examples/tickets && CGO_ENABLED=0 go test . -run Fresh -update >/dev/null
+	@for example in tickets rooms; do (cd docs/examples/$$example && CGO_ENABLED=0 go test . -run Fresh -update >/dev/null); done
 	@mkdir -p $(BIN) && node build/licences.mjs > $(BIN)/licences.md && mv $(BIN)/licences.md docs/licences.md
 
 .PHONY: bench

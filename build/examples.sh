@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Vets and tests every example that is a Go module of its own, and the bus in TypeScript; all are run, whatever one
-# says. The tests of the
-# journal on PostgreSQL and of the loans on it start a cluster on a socket in a temporary folder, as the user postgres
-# where they run as root; without PostgreSQL the check says so.
+# Vets and tests every example that is a Go module of its own, the bus in TypeScript and the store of the rooms; all are
+# run, whatever one says. The tests of the journal on PostgreSQL and of the loans on it start a cluster on a socket in a
+# temporary folder, as the user postgres where they run as root; without PostgreSQL the check says so.
 # Usage: examples.sh [flags of go test]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -30,4 +29,5 @@ for module in "$root"/docs/examples/*/go.mod; do
   fi
 done
 node "$root/docs/examples/bus-ts/test/check.mjs" || failed=1
+node "$root/docs/examples/rooms/page/check.mjs" || failed=1
 exit $failed
