@@ -14,46 +14,50 @@ const module = "github.com/deskhand/deskhand"
 // guideBlock is a fenced block: a language, for a file its name, and the text.
 var guideBlock = regexp.MustCompile("(?ms)^```(\\w+)(?: (\\S+))?\n(.*?)^```$")
 
-// TestTheGuideWorks follows the guide: it copies the program of the guide, compares the parts that the page shows with
-// its files, and runs the commands. A command must print what the guide shows; … stands for anything.
+// TestTheGuideWorks follows each guide to the packages: it copies the program of the guide, compares the parts that the
+// page shows with its files, and runs the commands. A command must print what the guide shows; … stands for anything.
 func TestTheGuideWorks(t *testing.T) {
-	const program = "docs/examples/todo"
-	guide, err := os.ReadFile("docs/make-your-app-agent-ready.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newReader(t)
-	if err := os.CopyFS(r.folder, os.DirFS(program)); err != nil {
-		t.Fatal(err)
-	}
-	parts := 0
-	for _, block := range guideBlock.FindAllStringSubmatch(string(guide), -1) {
-		switch language, name, text := block[1], block[2], block[3]; {
-		case name != "":
-			parts++
-			if file, err := os.ReadFile(filepath.Join(program, name)); err != nil || !strings.Contains(string(file), text) {
-				t.Errorf("%s does not hold this part (%v):\n%s", name, err, text)
+	for page, program := range map[string]string{"make-your-app-agent-ready.md": "todo", "existing-program.md": "rooms"} {
+		t.Run(program, func(t *testing.T) {
+			guide, err := os.ReadFile(filepath.Join("docs", page))
+			if err != nil {
+				t.Fatal(err)
 			}
-		case language == "console":
-			r.run(text)
-		}
-	}
-	if r.commands < 10 || parts < 8 {
-		t.Errorf("only %d commands and %d parts found: has the guide changed its form?", r.commands, parts)
+			r := newReader(t, program)
+			parts := 0
+			for _, block := range guideBlock.FindAllStringSubmatch(string(guide), -1) {
+				switch language, name, text := block[1], block[2], block[3]; {
+				case name != "":
+					parts++
+					if file, err := os.ReadFile(filepath.Join(r.folder, name)); err != nil || !strings.Contains(string(file), text) {
+						t.Errorf("%s does not hold this part (%v):\n%s", name, err, text)
+					}
+				case language == "console":
+					r.run(text)
+				}
+			}
+			if r.commands < 5 || parts < 4 {
+				t.Errorf("only %d commands and %d parts found: has the guide changed its form?", r.commands, parts)
+			}
+		})
 	}
 }
 
 // reader follows the guide in a folder of its own.
 type reader struct {
 	t        *testing.T
+	program  string
 	folder   string
 	built    bool
 	commands int
 }
 
-func newReader(t *testing.T) *reader {
+func newReader(t *testing.T, program string) *reader {
 	t.Helper()
-	r := &reader{t: t, folder: t.TempDir()}
+	r := &reader{t: t, program: program, folder: t.TempDir()}
+	if err := os.CopyFS(r.folder, os.DirFS(filepath.Join("docs/examples", program))); err != nil {
+		t.Fatal(err)
+	}
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +68,7 @@ func newReader(t *testing.T) *reader {
 			t.Fatal(err)
 		}
 		if name == "go.mod" { // a module of its own, with what ours needs
-			text = []byte(strings.Replace(string(text), "module "+module, "module todo", 1) +
+			text = []byte(strings.Replace(string(text), "module "+module, "module "+program, 1) +
 				"\nrequire " + module + " v0.0.0\nreplace " + module + " => " + here + "\n")
 		}
 		r.write(name, string(text))
@@ -87,7 +91,7 @@ func (r *reader) write(name, text string) {
 func (r *reader) run(block string) {
 	r.t.Helper()
 	if !r.built {
-		r.shell("go build -mod=mod -o bin/todo .")
+		r.shell("go build -mod=mod -o bin/" + r.program + " .")
 		r.built = true
 	}
 	for _, part := range strings.Split("\n"+block, "\n$ ")[1:] {
@@ -99,7 +103,7 @@ func (r *reader) run(block string) {
 	}
 }
 
-// shell runs one command with todo on the path. Its output shows whether it failed.
+// shell runs one command with the program on the path. Its output shows whether it failed.
 func (r *reader) shell(command string) string {
 	r.t.Helper()
 	c := exec.Command("sh", "-c", command)
