@@ -122,6 +122,8 @@ func (t *turnRun) run(ctx context.Context) {
 	if isStop(ctx) || ctx.Err() != nil {
 		status, failure = StatusStopped, ""
 		t.say(t.stopText())
+	} else if failure != "" && len(t.actions) > 0 {
+		t.say(actionsText(t.actions)) // the failure does not name them
 	}
 	end := Update{Type: UpdateTurnEnded, Status: status, Error: failure, Actions: t.actions, Suggestions: t.suggestions,
 		Plan: t.plan()}

@@ -396,6 +396,26 @@ func TestA4AFailingModelEndsTheTurn(t *testing.T) {
 	}
 }
 
+// TestA4AFailureAfterActionsNamesThem: the person learns what was done before the model failed, and only then.
+//
+// holds: A4
+func TestA4AFailureAfterActionsNamesThem(t *testing.T) {
+	failing := func(model.Request) (model.Reply, error) { return model.Reply{}, errors.New("boom") }
+	for name, tt := range map[string]struct {
+		first step
+		want  string
+	}{
+		"an action": {reply("", use("a", "cart_addItem", `{"productId":"prd_1","quantity":2}`)), "Done: "},
+		"a read":    {reply("", use("a", "cart_getSummary", `{}`)), ""},
+	} {
+		u := newRoom(t, &script{Steps: []step{tt.first, failing}}).Say("go")
+		if e := u.Ended(); e.Status != agent.StatusError || e.Error != "The model failed. Try again." ||
+			!strings.HasPrefix(u.Text(), tt.want) || (tt.want == "") != (u.Text() == "") {
+			t.Errorf("%s: %+v %q", name, e, u.Text())
+		}
+	}
+}
+
 // holds: A4
 func TestA4OneTurnAtATime(t *testing.T) {
 	started := make(chan struct{})

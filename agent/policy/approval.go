@@ -22,7 +22,7 @@ import (
 // Answer is a person's answer to a card.
 type Answer struct {
 	ApprovalID string          `json:"approval_id"`
-	Answer     bus.Answer      `json:"answer"`              // allow, deny, grant or again
+	Answer     bus.Answer      `json:"answer"`              // allow, deny, grant, again, or nobody: see [Policy.Decide]
 	Reason     string          `json:"reason,omitempty"`    // in the person's words; the model reads it
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // with "allow": run with these instead
 	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those on the card
@@ -65,7 +65,7 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	case err != nil || d.Allowed:
 		return d, err
 	case p.o.Fixed == bus.AnswerDeny:
-		return bus.Decision{Answer: bus.AnswerDeny, By: "fixed answer"}, nil
+		return bus.Decision{Answer: bus.AnswerDeny, By: "fixed answer", Reason: p.o.FixedReason}, nil
 	case p.o.OnCard == nil && p.o.Ask == nil && !why.IsZero():
 		return bus.Decision{}, bus.Errorf(bus.Forbidden, bus.ReasonConstraint,
 			"%s must be confirmed by a person, and nobody is there to ask. %s", req.Capability.Title, why)
@@ -315,8 +315,11 @@ func decision(a Answer) bus.Decision {
 // Decide answers a card of this program, or of another program on the same file. The first answer wins. Decide refuses
 // later answers with a coded error, and answers to an unknown card, to an expired card and to the card of another
 // person. The answer to a card in the file is an invocation of approval.answer in the name of the person who answers.
+// With [bus.AnswerNobody] the program closes one of its own cards because no person answers it there.
 func (p *Policy) Decide(a Answer) error {
 	switch a.Answer {
+	case bus.AnswerNobody:
+		return p.leave(a)
 	case bus.AnswerAllow, bus.AnswerDeny, bus.AnswerGrant, AnswerAgain:
 	default:
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny, grant and again.",
@@ -344,6 +347,24 @@ func (p *Policy) decide(ctx context.Context, a Answer) error {
 		return err
 	}
 	return w.wakeCall(p.answer(ctx, a))
+}
+
+// leave closes a card of this program without an answer.
+func (p *Policy) leave(a Answer) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w, err := p.held(a.ApprovalID)
+	switch {
+	case err != nil:
+		return err
+	case w == nil:
+		return errNoCard()
+	case w.kept:
+		return w.wakeCall(p.closeKept(context.Background(), a.ApprovalID, a.Answer))
+	}
+	p.close(w, a.Answer)
+	w.answer <- Answer{Answer: a.Answer}
+	return nil
 }
 
 // held returns the open card with this id that this program waits for. It returns nil if there is none, and an error if

@@ -333,7 +333,7 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 		return a, false, errNoCard()
 	case k.answer == "":
 		return a, false, nil
-	case k.answer == bus.AnswerExpired || k.answer == bus.AnswerStopped:
+	case k.answer == bus.AnswerExpired || k.answer == bus.AnswerStopped || k.answer == bus.AnswerNobody:
 		return Answer{Answer: k.answer}, true, nil
 	}
 	found, err := p.shared.Search(ctx, audit.Query{RequestID: k.answeredBy})

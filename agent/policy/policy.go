@@ -38,8 +38,9 @@ type Options struct {
 
 	// Fixed answers every card without showing it: "allow" or "deny". A command line that runs without a person sets
 	// it. Default: ask.
-	Fixed bus.Answer
-	Copy  bool // Fixed is for a copy of the data: it does not answer for network calls
+	Fixed       bus.Answer
+	FixedReason string // for Fixed "deny": the reason in the record
+	Copy        bool   // Fixed is for a copy of the data: it does not answer for network calls
 
 	// Log stores the owner's rules and grants in the tables of agent.Modules. A [Shared] log, such as an [audit.Log],
 	// also stores the open cards, so that every program on it can show and answer them. nil: there are no rules and no

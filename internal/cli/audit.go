@@ -14,6 +14,7 @@ import (
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/mcp"
 )
 
 type auditCommand struct {
@@ -170,7 +171,7 @@ func (c auditTrace) Run(t *terminal) error {
 
 // traced prints one record of a trace with its decision, outcome and effects.
 func (t *terminal) traced(r audit.Record) {
-	fmt.Fprintf(t.Out, "  %s  %s  %s\n", clock(r.Time), r.Capability, r.Arguments)
+	fmt.Fprintf(t.Out, "  %s  %s  %s\n      by  %s\n", clock(r.Time), r.Capability, r.Arguments, who(&r))
 	if d := r.Decision; d != nil {
 		by := d.By
 		if d.Answer != "" {
@@ -192,6 +193,22 @@ func (t *terminal) traced(r audit.Record) {
 	for _, e := range r.Events {
 		fmt.Fprintf(t.Out, "      event  %s\n", eventLine(e))
 	}
+}
+
+// who names the kind of caller, the person, the assistant or client that acted for the person, and the till.
+func who(r *audit.Record) string {
+	parts := []string{r.Caller.Type, r.Caller.Person}
+	if r.Model != nil && r.Caller.Type == string(bus.CallerAgent) {
+		kind := "model"
+		if r.Caller.Door == mcp.Door {
+			kind = "client"
+		}
+		parts = append(parts, kind+" "+quoted(r.Model.Name))
+	}
+	if _, till, remote := strings.Cut(r.Caller.Door, ":"); remote {
+		parts = append(parts, "till "+quoted(till))
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }
 
 // outcomeOf returns the outcome of a call in words. A call that was tried out changed nothing.
@@ -330,10 +347,10 @@ func (t *terminal) records(list []audit.Record) error {
 		return nil
 	}
 	w := tabwriter.NewWriter(t.Out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "SEQ\tTIME\tCALLER\tPERSON\tCAPABILITY\tOUTCOME\tWHAT\tREQUEST")
+	fmt.Fprintln(w, "SEQ\tTIME\tBY\tCAPABILITY\tOUTCOME\tWHAT\tREQUEST")
 	for _, r := range list {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Seq, clock(r.Time), r.Caller.Type, r.Caller.Person,
-			r.Capability, cmp.Or(string(r.Code), outcomeOf(r)), shorten(cmp.Or(r.Summary, r.Message), 60), r.RequestID)
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Seq, clock(r.Time), who(&r), r.Capability,
+			cmp.Or(string(r.Code), outcomeOf(r)), shorten(cmp.Or(r.Summary, r.Message), 60), r.RequestID)
 	}
 	return w.Flush()
 }

@@ -32,6 +32,32 @@ func TestATraceShowsTheEvents(t *testing.T) {
 	}
 }
 
+// TestARecordNamesWhoDidIt: the kind of caller, the person, the model or the client, and the till, in both texts.
+func TestARecordNamesWhoDidIt(t *testing.T) {
+	model := &bus.ModelID{Name: "probe"}
+	for want, of := range map[string]func(r *audit.Record){
+		"ui, kim":                         func(r *audit.Record) { r.Caller.Type, r.Caller.Door = "ui", "window" },
+		"ui, kim, till Stockroom":         func(r *audit.Record) { r.Caller.Type, r.Caller.Door = "ui", "till:Stockroom" },
+		"agent, kim, client probe":        func(r *audit.Record) { r.Caller.Type, r.Caller.Door, r.Model = "agent", "mcp", model },
+		"agent, kim, model probe":         func(r *audit.Record) { r.Caller.Type, r.Caller.Door, r.Model = "agent", "bridge", model },
+		"agent, kim, model probe, till B": func(r *audit.Record) { r.Caller.Type, r.Caller.Door, r.Model = "agent", "bridge:B", model },
+	} {
+		var r audit.Record
+		r.Caller.Person, r.Status, r.Capability = "kim", bus.StatusSuccess, "order.ship"
+		of(&r)
+		var list, trace bytes.Buffer
+		term := &terminal{Process: Process{Out: &list}, ctx: t.Context(), flags: &commands{}}
+		if err := term.records([]audit.Record{r}); err != nil {
+			t.Fatal(err)
+		}
+		term.Out = &trace
+		term.traced(r)
+		if !strings.Contains(list.String(), "  "+want+"  order.ship") || !strings.Contains(trace.String(), "by  "+want+"\n") {
+			t.Errorf("no %q in\n%s%s", want, &list, &trace)
+		}
+	}
+}
+
 func TestACallThatWasTriedOutIsShownAsOne(t *testing.T) {
 	tried := audit.Record{Record: bus.Record{DryRun: true, Status: bus.StatusSuccess, Capability: "order.cancel"}}
 	failed := audit.Record{Record: bus.Record{DryRun: true, Status: bus.StatusError, Code: bus.NotFound}}

@@ -25,7 +25,8 @@ type cardReader struct {
 	in    *lines
 	out   io.Writer // receives cards and questions
 	desk  *desk.Desk
-	ended func() // called at the end of the input; nil: the end denies the card
+	ended func() // called at the end of the input; nil: the end leaves the card without an answer
+	over  bool   // the input has ended
 
 	mu      sync.Mutex // held while printing, and while a card is open: both come from several goroutines
 	midLine bool
@@ -136,6 +137,9 @@ func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 		}
 		return
 	}
+	if c.over && answer.Answer == bus.AnswerDeny {
+		answer.Answer = bus.AnswerNobody
+	}
 	if err := c.desk.Policy.Decide(answer); err != nil {
 		c.lines(c.t.inWords(err))
 	}
@@ -195,6 +199,7 @@ func (c *cardReader) read(ctx context.Context, question string) (said string, fr
 		fmt.Fprintln(c.out)
 	case err != nil && said == "":
 		fmt.Fprintln(c.out, "(nobody answers)")
+		c.over = true
 		if c.ended != nil {
 			c.ended()
 		}

@@ -34,10 +34,10 @@ func TestA7TheCommandLineAsksForAManager(t *testing.T) {
 		"a wrong PIN first": {approve: "ask", said: "1\n1\n", typed: "1111\n" + desktest.OwnersPIN, ok: true,
 			shows: []string{"That is not the PIN of Mara Lindqvist."}},
 		"declined in words": {approve: "ask", said: "not today\n", shows: []string{"was declined: not today"}},
-		"nobody there":      {approve: "ask", shows: []string{"(nobody answers)", "was declined"}},
+		"nobody there":      {approve: "ask", shows: []string{"(nobody answers)", "A refund over $250.00 needs a manager."}},
 		"another number":    {approve: "ask", said: "7\nno\n", shows: []string{"There is no 7."}},
 		"no terminal":       {approve: "ask", said: "1\n", none: true, shows: []string{"there is no terminal"}},
-		"not asked": {approve: "deny", shows: []string{"A refund over $250.00 needs a manager.",
+		"not asked": {shows: []string{"A refund over $250.00 needs a manager.",
 			"Mara Lindqvist may approve it", "--approve ask"}},
 		"allowed unseen": {approve: "allow", shows: []string{"A refund over $250.00 needs a manager."}},
 	} {
@@ -99,8 +99,9 @@ func TestA24OnAPipeOnlyTheWordAllows(t *testing.T) {
 	for name, tt := range map[string]struct {
 		capability, said, want string
 	}{
-		"a yes":           {"order.addNote", "y\n", "deny"},
-		"many":            {"order.cancel", "y\nyes\nallow\nY\n", "deny"},
+		"a yes":           {"order.addNote", "y\n", "nobody"},
+		"many":            {"order.cancel", "y\nyes\nallow\nY\n", "nobody"},
+		"no input":        {"order.addNote", "", "nobody"},
 		"another word":    {"order.cancel", "bubu\n", "deny"},
 		"no":              {"order.addNote", "n\nbaba\n", "deny"},
 		"the word":        {"order.addNote", "y\nbaba\n", "allow"},
@@ -118,7 +119,7 @@ func TestA24OnAPipeOnlyTheWordAllows(t *testing.T) {
 			term := &terminal{Process: Process{In: strings.NewReader(tt.said), Out: &out, ErrOut: &out}, ctx: t.Context(),
 				flags: &commands{Data: folder, PINFD: -1}, rand: bytes.NewReader(make([]byte, 400))}
 			if err := (chatCommand{Text: []string{"go on"}, Endpoint: url, Model: "m", Autonomy: "ask",
-				Approve: "ask"}).Run(term); err != nil {
+				Approve: "ask"}).Run(term); (err == nil) != (tt.want == "allow") || err != nil && !errors.Is(err, errQuiet) {
 				t.Fatal(err)
 			}
 			d := desktest.Open(t, desk.Options{Folder: folder})

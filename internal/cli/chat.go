@@ -28,7 +28,8 @@ type chatCommand struct {
 }
 
 func (c chatCommand) Run(t *terminal) error {
-	o := desk.Options{Allow: c.Approve == "allow", Mask: c.Mask}
+	o := answered(c.Approve)
+	o.Mask = c.Mask
 	if (c.Endpoint == "") != (c.Model == "") {
 		return errors.New("--endpoint and --model go together")
 	}
@@ -68,7 +69,7 @@ type conversation struct {
 	cardReader
 	id       string
 	autonomy policy.Autonomy
-	failed   bool            // a turn ended in an error
+	failed   bool            // a turn ended in an error, or a card was not allowed
 	streamed map[string]bool // ids of messages that were shown in pieces
 	options  []bus.Option    // of the latest question
 }
@@ -131,7 +132,9 @@ func (c *conversation) say(text string) error {
 func (c *conversation) show(u agent.Update) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if u.Type == agent.UpdateTurnEnded && u.Status == agent.StatusError {
+	switch {
+	case u.Type == agent.UpdateTurnEnded && u.Status == agent.StatusError,
+		u.Type == agent.UpdateResult && u.Result != nil && u.Result.Err != nil && u.Result.Err.Reason == bus.ReasonDeclined:
 		c.failed = true
 	}
 	if c.t.flags.JSON {

@@ -90,13 +90,22 @@ func (t *terminal) command(program string) string {
 	return program + " --data " + folder
 }
 
+// answered returns the options of a desk whose cards the flag --approve answers.
+func answered(approve string) desk.Options {
+	o := desk.Options{Allow: approve == "allow"}
+	if approve == "deny" {
+		o.Deny = "--approve deny"
+	}
+	return o
+}
+
 type busCommand struct {
-	Approve string `help:"${busApprove}: ${enum}. Your own calls are not asked." enum:"ask,deny,allow" default:"deny"`
+	Approve string `help:"${busApprove}: ${enum}. Your own calls are not asked." enum:"ask,deny,allow," default:"" placeholder:"ANSWER"`
 	Link    bool   `help:"Speak as the Go package bus/remote does: manifest, many calls at once, progress, events."`
 }
 
 func (c busCommand) Run(t *terminal) error {
-	o := desk.Options{Allow: c.Approve == "allow"}
+	o := answered(c.Approve)
 	if c.Approve == "ask" {
 		o.OnCard = func(policy.CardEvent) {} // other programs show it
 	}
@@ -158,14 +167,14 @@ type invokeCommand struct {
 	Key       string `help:"Idempotency key." placeholder:"KEY"`
 	DryRun    bool   `help:"Show what it would do and roll back."`
 	All       bool   `help:"Follow a list to its end: each row is a line of JSON."`
-	Approve   string `help:"${invokeApprove}: ${enum}. ${invokeAsk}" enum:"ask,deny,allow" default:"deny"`
+	Approve   string `help:"${invokeApprove}: ${enum}. ${invokeAsk}" enum:"ask,deny,allow," default:"" placeholder:"ANSWER"`
 }
 
 func (c invokeCommand) Run(t *terminal) error {
 	if there, err := t.atHost(); there != nil || err != nil {
 		return c.pass(there, err)
 	}
-	o := desk.Options{Allow: c.Approve == "allow"}
+	o := answered(c.Approve)
 	cards := &cardReader{t: t, in: newLines(t.In), out: t.ErrOut}
 	if c.Approve == "ask" {
 		o.OnCard = cards.card

@@ -148,7 +148,7 @@ func (c invokeCommand) pass(h *there, err error) error {
 	if err != nil {
 		return err
 	}
-	if c.All || c.Approve != "deny" {
+	if c.All || c.Approve != "" && c.Approve != "deny" {
 		return errors.New("at a till a list comes page by page, and a card is answered in a window: " +
 			"leave out --all and --approve")
 	}

@@ -83,6 +83,7 @@ type Options struct {
 	Person    string                 // id, name or role; "" is the owner
 	Door      string                 // DoorWindow, DoorTill, "cli", …
 	Allow     bool                   // allow every card without showing it
+	Deny      string                 // deny every card without showing it, for this reason; "": do not
 	OnCard    func(policy.CardEvent) // shows cards; nil: there is no person to ask
 	Model     model.Model            // nil: from the settings, or the built-in assistant
 	Mask      bool                   // mask personal values for a remote model
@@ -214,6 +215,8 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		VerifyPIN: d.checkPIN, Caller: callerAt(o.Door), Wording: wording}
 	if options.Copy = mark != nil; o.Allow || mark != nil {
 		options.Fixed = bus.AnswerAllow
+	} else if o.Deny != "" {
+		options.Fixed, options.FixedReason = bus.AnswerDeny, o.Deny
 	}
 	d.Policy = policy.New(options)
 	d.Bus = bus.New(bus.Options{
