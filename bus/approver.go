@@ -10,8 +10,13 @@ import (
 // Approver decides calls for policy and for the person. The bus asks it and does not know its rules. With a nil
 // Approver, access rules alone apply, and no one can confirm a call.
 //
-// An Approver may also be a [GrantTeller] and a [SecondApprover]. One with a method Attach(*Bus) receives its bus from
-// [New].
+// An Approver may also be a [SecondApprover]. One with a method Attach(*Bus) receives its bus from [New]. One with
+//
+//	GrantStatus(ctx context.Context, c *Capability, p Principal) (string, error)
+//
+// predicts the treatment of a call by an agent at work for p, before its arguments are known: "granted" if the call
+// runs, "confirmation_required" or "forbidden" as a [Rule], or the status of a grant (active, pending, denied, revoked,
+// expired). capability.list and capability.describe show it; without it they use access rules. It must not block.
 type Approver interface {
 	// Authorize returns the decision of policy about a call by an agent: RuleAllow, RuleConfirm or RuleDeny, and the
 	// name of the deciding rule. It must not block.
@@ -22,12 +27,8 @@ type Approver interface {
 	Approve(ctx context.Context, req *ApprovalRequest, preview *Preview) (Decision, error)
 }
 
-// GrantTeller is an [Approver] that predicts whether a call by an agent needs a confirmation. Without it discovery uses
-// access rules.
-type GrantTeller interface {
-	// GrantStatus predicts the treatment of a call by an agent at work for p, before its arguments are known. It
-	// returns "granted" if the call runs, "confirmation_required" or "forbidden" as a [Rule], or the status of a grant
-	// (active, pending, denied, revoked, expired). capability.list and capability.describe show it. It must not block.
+// grantTeller is the optional method of an [Approver].
+type grantTeller interface {
 	GrantStatus(ctx context.Context, c *Capability, p Principal) (string, error)
 }
 

@@ -279,7 +279,7 @@ func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (strin
 
 // statusByRule returns the status from policy, or else from the access rules.
 func (b *Bus) statusByRule(ctx context.Context, c *registered, person Principal) (string, error) {
-	if teller, ok := b.o.Approver.(GrantTeller); ok {
+	if teller, ok := b.o.Approver.(grantTeller); ok {
 		return teller.GrantStatus(ctx, &c.Capability, person)
 	}
 	if rule := defaultRule(c.Checks.Access.Agent, c.SideEffect); rule != RuleAllow {

@@ -71,7 +71,6 @@ type Options struct {
 
 var (
 	_ bus.Approver       = (*Policy)(nil)
-	_ bus.GrantTeller    = (*Policy)(nil)
 	_ bus.SecondApprover = (*Policy)(nil)
 )
 
