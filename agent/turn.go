@@ -418,7 +418,8 @@ func (t *turnRun) toolList() []model.Tool {
 		}
 		list = append(list, model.Tool{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
 			Capability: tool.Capability, Title: e.Title, SideEffect: e.SideEffect, Phrases: e.Phrases, Input: e.InputSchema,
-			Sources: e.Sources, Closed: e.UnavailableReason})
+			Sources: e.Sources, Closed: e.UnavailableReason,
+			Usual: max(0, slices.Index(t.conv.toolset.core, tool.Capability)-1)}) // after the two discovery tools
 	}
 	return list
 }

@@ -67,8 +67,9 @@ type doc struct {
 	slots  []string
 	parts  []string // its words except noise, and its slots in braces, in order
 	phrase string
-	own    bool // a phrase, not a title
-	minus  bool // its number has the opposite sign of the spoken one
+	own    bool              // a phrase, not a title
+	minus  bool              // its number has the opposite sign of the spoken one
+	fixed  map[string]string // values that it implies, by field
 }
 
 // index holds the phrases of all tools in one language.
@@ -188,14 +189,15 @@ func (x *index) weightOf(stem string) float64 {
 	return 1
 }
 
-// slotsIn matches the slots in a phrase. A slot with a minus takes the negated number.
-var slotsIn = text.Late(`\{(-?)([A-Za-z0-9_]+)\}`)
+// slotsIn matches the slots in a phrase. A slot with a minus takes the negated number. A slot with a value matches no
+// words: the phrase implies the value.
+var slotsIn = text.Late(`\{(-?)([A-Za-z0-9_]+)(?:=([A-Za-z0-9_]+))?\}`)
 
 func (a *action) addSlots(l *language, phrases []string, more texts) {
 	said := map[string]bool{}
 	for _, p := range phrases {
 		for _, m := range slotsIn().FindAllStringSubmatch(p, -1) {
-			said[m[2]] = true
+			said[m[2]] = said[m[2]] || m[3] == ""
 		}
 	}
 	for _, f := range a.fields {
@@ -344,11 +346,14 @@ func (a *action) addDoc(l *language, phrase string, own bool) {
 	from := 0
 	for _, m := range slotsIn().FindAllStringSubmatchIndex(phrase, -1) {
 		p.words(phrase[from:m[0]])
+		from = m[1]
 		p.d.minus = p.d.minus || m[2] < m[3]
-		if s := a.slotOf(phrase[m[4]:m[5]]); s != nil {
+		name := phrase[m[4]:m[5]]
+		if m[6] >= 0 {
+			p.d.fixed = map[string]string{name: phrase[m[6]:m[7]]}
+		} else if s := a.slotOf(name); s != nil {
 			p.slot(s)
 		}
-		from = m[1]
 	}
 	p.words(phrase[from:])
 	p.follows("$")

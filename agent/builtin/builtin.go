@@ -42,9 +42,9 @@ const maxHeard = 256
 //		[]string{"guest"}, []string{"roomCode"})
 //
 // Each text of phrases begins with the line "language: de". For a capability it has a line "name: title", followed by
-// lines "- phrase" and "field says: words:value|…". A line "answer: {total} for {count|piece|pieces}." is a sentence
-// for a result; the first one whose gaps all have a value is used. A line "label field: words" names a field of all
-// capabilities.
+// lines "- phrase" and "field says: words:value|…". A phrase with {field=value} implies the value. A line "answer:
+// {total} for {count|piece|pieces}." is a sentence for a result; the first one whose gaps all have a value is used. A
+// line "label field: words" names a field or a value of all capabilities.
 func New(words map[string][]string, people, codes []string, phrases ...string) model.Model {
 	b := &builtin{same: words, people: people, codes: codes, texts: map[string]texts{}}
 	for _, file := range phrases {
@@ -130,7 +130,7 @@ func (b *builtin) languages() []*language {
 func (b *builtin) learn(tools []model.Tool) *known {
 	tools = slices.Clone(tools)
 	for i := range tools {
-		tools[i].Closed = "" // it does not affect the phrases
+		tools[i].Closed, tools[i].Usual = "", 0 // they do not affect the phrases
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

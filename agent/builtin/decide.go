@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,6 +41,15 @@ func (t *talk) decide(c *command, from, end int) (m move, done bool) {
 	list, calls := t.try(near, from, end)
 	if len(calls) > 0 {
 		return move{calls: calls}, true
+	}
+	if g := t.without(list[0]); g != nil {
+		other, calls := t.try([]*guess{g}, from, end)
+		if len(calls) > 0 {
+			return move{calls: calls}, true
+		}
+		if other[0].r.asked == nil && !other[0].doubtful() {
+			return t.tap(other, from, end), true
+		}
 	}
 	if t.sure(list) {
 		if c.aside && list[0].action.tool.SideEffect != bus.Pure {
@@ -99,7 +109,7 @@ func (x tried) plainly() bool {
 	if len(x.r.notes) > 0 {
 		loose = mostForeign // the other words may contradict a default
 	}
-	word := x.s.list[x.s.first()].word
+	word := x.s.list[min(x.s.first(), len(x.s.list)-1)].word // "another one" is noise
 	asks := x.s.question && !(x.s.lang.has("asking", word) && strings.HasPrefix(x.doc.phrase, word+" "))
 	return x.foreign <= mostForeign && x.loose <= loose && x.cover >= leastCover && !x.guarded() && !asks &&
 		!x.doubtful() && !x.bareOfTwo() && !x.skipsClause() && x.matches()
@@ -159,6 +169,24 @@ func (t *talk) offer(c *command, best tried, from, end int) move {
 		return move{}
 	}
 	return t.tap(list, from, end)
+}
+
+// without returns a guess that leaves out the words for a record that was not found, if they describe it, as "the lady
+// with the dog" does; nil if they are a name or if the action requires the record.
+func (t *talk) without(x tried) *guess {
+	if x.r.asked == nil || x.r.asked.options != nil {
+		return nil
+	}
+	f := schema.Named(x.action.fields, x.r.asked.field)
+	sp, said := x.spans[f.Name]
+	described := said && sp.value == nil && slices.ContainsFunc(x.s.list[sp.i:sp.j], func(tok token) bool { return tok.common })
+	if !described || f.Required || f.Entity == "" {
+		return nil
+	}
+	g := x.clone()
+	delete(g.spans, f.Name)
+	t.x.measure(g)
+	return g
 }
 
 // tap makes the bridge show actions as buttons. The question names a single action with all its values, so that the
@@ -359,7 +387,7 @@ func (t *talk) smallTalk(s *sentence) string {
 	l := t.lang
 	switch {
 	case l.is("help", s.list):
-		return l.say("what") + "\n\n" + t.examples(16)
+		return t.examples(16) + "\n\n" + l.say("what")
 	case l.is("who", s.list):
 		return l.say("what") + " " + l.say("help")
 	case l.is("greeting", s.list):
@@ -368,7 +396,7 @@ func (t *talk) smallTalk(s *sentence) string {
 		return l.say("welcome")
 	case l.is("leave", s.list):
 		return l.say("nothing")
-	case t.small(s.said):
+	case t.small(s.said) && !s.any("again"):
 		return l.say("unclear") + " " + l.say("what") + "\n\n" + t.examples(5)
 	}
 	return ""
@@ -391,11 +419,18 @@ func (t *talk) explain(g *guess) string {
 	return t.lang.say("explain", about, t.example(g.action))
 }
 
-// examples lists phrases of the actions.
+// examples lists phrases of the actions, those in most use first.
 func (t *talk) examples(limit int) string {
 	var lines []string
 	left := 0
-	for _, a := range t.x.actions {
+	place := func(a *action) int {
+		tool, _ := t.tool(a.tool.Capability)
+		return cmp.Or(tool.Usual, math.MaxInt)
+	}
+	actions := slices.SortedStableFunc(slices.Values(t.x.actions), func(a, b *action) int {
+		return cmp.Compare(place(a), place(b))
+	})
+	for _, a := range actions {
 		switch {
 		case !slices.ContainsFunc(a.docs, func(d doc) bool { return d.own }):
 		case len(lines) == limit:

@@ -169,6 +169,17 @@ func (l *language) stem(word string) string {
 	return env.Current()
 }
 
+// stems replaces the words of a query by their stems, as far as these are their beginnings.
+func (l *language) stems(query string) string {
+	list := strings.Fields(query)
+	for i, w := range list {
+		if stem := l.stem(text.Fold(w)); strings.HasPrefix(text.Fold(w), stem) && len(stem) > 2 {
+			list[i] = stem
+		}
+	}
+	return strings.Join(list, " ")
+}
+
 // bare returns the longest word of a query without its ending, such as that of a plural or a genitive.
 func (l *language) bare(query string) (long string) {
 	for w := range strings.FieldsSeq(query) {
@@ -176,10 +187,7 @@ func (l *language) bare(query string) (long string) {
 			long = w
 		}
 	}
-	if stem := l.stem(text.Fold(long)); strings.HasPrefix(text.Fold(long), stem) && len(stem) > 2 {
-		return stem
-	}
-	return long
+	return l.stems(long)
 }
 
 // say returns one of the assistant's sentences, with the gaps {0} and {1} filled in.

@@ -16,7 +16,8 @@ import (
 )
 
 // report describes the outcome of a call in plain words.
-func (t *talk) report(g *guess, tool model.Tool, res outcome) string {
+func (t *talk) report(g *guess, r *resolution, res outcome) string {
+	tool := g.action.tool
 	if !res.ok() {
 		return t.failure(tool, res)
 	}
@@ -28,17 +29,22 @@ func (t *talk) report(g *guess, tool model.Tool, res outcome) string {
 	if res.Replayed {
 		said = append(said, t.lang.say("again"))
 	}
+	done := happened(res.Events)
 	if answer != "" {
-		return joinParts(" ", append(said, answer)...)
+		done = []string{answer}
+	} else if t.lang.name != "en" { // the texts of events are English
+		done = []string{t.lang.say("done", t.named(g, r))}
+	} else if len(done) == 0 {
+		done = []string{t.lang.say("done", g.action.title)}
 	}
-	said = append(said, happened(res.Events)...)
-	if len(said) == 0 {
-		said = append(said, t.lang.say("done", t.titleOf(tool)))
-	}
+	said = append(said, done...)
 	if res.Note != "" {
 		said = append(said, text.Sentence(res.Note))
 	}
-	return strings.Join(append(said, t.scalars(res.Data, strings.Join(said, " "))...), " ")
+	if answer == "" {
+		said = append(said, t.scalars(res.Data, strings.Join(said, " "))...)
+	}
+	return strings.Join(said, " ")
 }
 
 // gapsIn matches the gaps of an answer: a path into a result, with the singular and plural of its unit.
@@ -141,21 +147,27 @@ func (t *talk) failure(tool model.Tool, res outcome) string {
 	return t.lang.say("failed", joinParts(" ", said, hint))
 }
 
+// fieldName returns the name of a field of a result in the language, "" if it has none.
+func (t *talk) fieldName(key string) string {
+	name := strings.ToLower(schema.Label(unscaled(key)))
+	if t.lang.name == "en" {
+		return name
+	}
+	return t.b.texts[t.lang.name].label[name]
+}
+
 // scalars returns the plain values of an object in their order, each as a sentence with its label. It skips values that
 // the reply contains already.
 func (t *talk) scalars(data json.RawMessage, already string) (list []string) {
 	var m map[string]any
 	_ = json.Unmarshal(data, &m) // other data has nothing to show
 	for _, k := range schema.Keys(data) {
-		if said, ok := t.shortText(k, m[k]); ok && (already == "" || !strings.Contains(already, said)) {
-			list = append(list, text.Sentence(schema.Label(unscaled(k))+": "+said))
+		if said, ok := t.shortText(k, m[k]); ok && t.fieldName(k) != "" && !(already != "" && strings.Contains(already, said)) {
+			list = append(list, text.Sentence(text.Capitalize(t.fieldName(k))+": "+said))
 		}
 	}
 	return list
 }
-
-// momentForm is the format of times.
-const momentForm = "Monday, 2 January 2006, 15:04"
 
 // opaqueID matches an id made by a program, which has no meaning for a person.
 var opaqueID = text.Late(`^(?:[a-z]+_[a-z0-9_-]*[0-9][a-z0-9_-]*|[a-z]+(?:_[a-z0-9]+)+|` +
@@ -173,19 +185,20 @@ func (t *talk) shortText(key string, v any) (string, bool) {
 			return "", false
 		}
 		if day, err := time.Parse(time.DateOnly, x); err == nil {
-			return day.Format("Monday, 2 January 2006"), true
+			return day.Format(t.lang.say("day")), true
 		}
-		return t.titled(text.Clean(x, 200)), true
+		own := t.b.texts[t.lang.name].label[strings.ToLower(text.SplitName(x))]
+		return cmp.Or(own, t.titled(text.Clean(x, 200))), true
 	case float64:
 		if moment, ok := millis(x); ok {
-			return moment.Local().Format(momentForm), true
+			return moment.Local().Format(t.lang.say("moment")), true
 		}
 		if unscaled(key) != key {
 			return strconv.FormatFloat(x/10_000, 'f', -1, 64) + " %", true
 		}
 		return text.Value(v), true
 	case bool:
-		return text.Value(v), true
+		return t.lang.say(map[bool]string{true: "yes", false: "no"}[x]), true
 	case map[string]any:
 		said, money := text.Money(x)
 		if own, is := x["text"].(string); is && money { // as the application formats it
@@ -213,9 +226,9 @@ func (t *talk) describe(data json.RawMessage) string {
 		switch err := json.Unmarshal(m[k], &list); {
 		case err != nil || list == nil:
 		case len(list) == 0:
-			empty = append(empty, t.lang.say("none found", text.SplitName(k)))
+			empty = append(empty, t.lang.say("none found", t.fieldName(k)))
 		default:
-			parts = append(parts, t.listed(text.SplitName(k), list))
+			parts = append(parts, t.listed(t.fieldName(k), list))
 		}
 	}
 	if len(parts) == 1 && len(empty) == 1 {
@@ -231,7 +244,10 @@ func (t *talk) describe(data json.RawMessage) string {
 const maxListed, maxDetails = 8, 4
 
 func (t *talk) listed(name string, list []json.RawMessage) string {
-	lines := []string{text.Capitalize(name) + ":"}
+	var lines []string
+	if name != "" {
+		lines = append(lines, text.Capitalize(name)+":")
+	}
 	for _, e := range list[:min(maxListed, len(list))] {
 		lines = append(lines, "- "+t.entryText(e))
 	}
@@ -259,7 +275,8 @@ func (t *talk) entryText(raw json.RawMessage) string {
 		case string:
 			shown = shown && name == ""
 		case float64, map[string]any:
-			said = text.SplitName(unscaled(k)) + " " + said
+			said = t.fieldName(k) + " " + said
+			shown = shown && said[0] != ' '
 		case []any:
 			for _, p := range v[:min(maxDetails, len(v))] {
 				if _, object := p.(map[string]any); object {
@@ -309,7 +326,7 @@ func (t *talk) recordText(m map[string]any) (string, bool) {
 	}
 	moment, _ := millis(at)
 	said = text.Capitalize(text.Clean(cmp.Or(said, text.SplitName(capability)), 200)) + " — " +
-		joinParts(", ", text.Clean(strings.Join(who, " "), 60), moment.Local().Format(momentForm))
+		joinParts(", ", text.Clean(strings.Join(who, " "), 60), moment.Local().Format(t.lang.say("moment")))
 	if status, _ := m["status"].(string); status == "error" {
 		said += ", not done"
 	}

@@ -47,6 +47,7 @@ func (t *talk) resolve(g *guess, from, end int) *resolution {
 			break
 		}
 	}
+	t.searchStems(g, r)
 	if r.asked == nil && len(r.need) == 0 {
 		for _, f := range fields { // the required ones without a value
 			if f.Required {
@@ -80,6 +81,10 @@ func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 		t.take(f, g.signed(sl, v), r)
 		return
 	}
+	if v := t.repeated(g, f, r); v != nil {
+		r.args[f.Name] = v
+		return
+	}
 	if sl == nil {
 		return
 	}
@@ -96,8 +101,87 @@ func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 	case sl.form == aCount && g.impliesOne(f):
 		r.args[f.Name] = json.Number("1")
 	case f.Required && f.Default == nil:
-		r.ask(t.missing(f, sl))
+		t.implied(g, f, sl, r)
 	}
+}
+
+// implied determines a value by a word in the value of another field that means it as well: the reason "broken" may also
+// mean that a thing is thrown away. Without such a word it asks.
+func (t *talk) implied(g *guess, f schema.Field, sl *slot, r *resolution) {
+	for _, other := range g.action.slots {
+		sp := g.spans[other.name] // empty for none
+		for i := sp.i; i < sp.j && other.form == aChoice; i++ {
+			if v, to := g.s.valueAt(sl, i); to > i {
+				r.args[f.Name] = v
+				return
+			}
+		}
+	}
+	r.ask(t.missing(f, sl))
+}
+
+// repeated returns the value of a field that the phrase implies, or that of the last call of the action if the sentence
+// asks for the same again without naming a record that the action requires: "another one", "the same for Sato".
+func (t *talk) repeated(g *guess, f schema.Field, r *resolution) any {
+	if v := g.doc.fixed[f.Name]; v != "" {
+		return v
+	}
+	again := func(sp span) bool { return g.s.lang.is("again", g.s.list[sp.i:sp.j]) }
+	required := 0
+	for _, sl := range g.action.slots {
+		sp, said := g.spans[sl.name]
+		if said && !again(sp) && (sl.name == f.Name || sl.form == aRecord && sl.field.Required) {
+			return nil
+		}
+		if sl.form == aRecord && sl.field.Required {
+			required++
+		}
+	}
+	if required == 0 || !g.s.any("again") {
+		return nil
+	}
+	return t.latest(g.action.tool, r.from)[f.Name]
+}
+
+// latest returns the arguments of the latest call of a tool before a message, nil for none.
+func (t *talk) latest(tool model.Tool, before int) (args map[string]any) {
+	for _, m := range slices.Backward(t.messages[:before]) {
+		for _, c := range m.Calls {
+			if c.Tool == tool.Name {
+				_ = json.Unmarshal(c.Arguments, &args) // an object
+				return args
+			}
+		}
+	}
+	return nil
+}
+
+// searchStems replaces the words of a search that found nothing by their stems: records may be named by other forms.
+func (t *talk) searchStems(g *guess, r *resolution) {
+	for _, sl := range g.action.slots {
+		said, is := r.args[sl.name].(string)
+		stems := t.lang.stems(said)
+		if !is || sl.form != aQuery || stems == said {
+			continue
+		}
+		if made, at := t.made(t.call(g, r), r.from, r.end, nil); at >= 0 && t.foundNone(g.action.tool, t.result(made.ID, at, r.end)) {
+			r.args[sl.name] = stems
+		}
+	}
+}
+
+// foundNone reports whether a list of records has none.
+func (t *talk) foundNone(tool model.Tool, res outcome) (none bool) {
+	for _, of := range t.tools {
+		for _, from := range of.Sources {
+			if capability, pointer, _ := strings.Cut(from, "#"); capability == tool.Capability {
+				if none = len(t.records(pointer, res.Data)) == 0; !none {
+					return false
+				}
+			}
+		}
+	}
+	return none
 }
 
 // impliesOne reports whether a missing count is 1: of a size, or of one of several records.

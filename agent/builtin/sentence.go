@@ -99,8 +99,14 @@ func (s *sentence) opens(section string) (any bool) {
 	}
 }
 
-// correct applies a person's corrections: "two, no wait, three" becomes three.
+// correct applies a person's corrections: "two, no wait, three" becomes three. At the beginning they correct an earlier
+// sentence: "no, take it out again".
 func (s *sentence) correct() {
+	if n, _ := s.lang.at("correcting", s.list, 0); n > 0 && n < len(s.list) && s.list[n].comma {
+		for i := range n {
+			s.list[i].noise = true
+		}
+	}
 	for i := 1; i < len(s.list)-1; i++ {
 		n, _ := s.lang.at("correcting", s.list, i)
 		if n == 0 || i+n >= len(s.list) || n == 1 && !s.list[i].comma {

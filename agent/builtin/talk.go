@@ -99,7 +99,8 @@ func (t *talk) start() int {
 }
 
 // languageSections are the sections whose words identify a language, in addition to noise and the words of phrases.
-var languageSections = []string{"guards", "asking", "pronouns", "numbers", "containers", "days"}
+var languageSections = []string{"guards", "asking", "pronouns", "numbers", "containers", "days", "help", "leave", "yes",
+	"thanks", "greeting"}
 
 // speak switches to the language of most words in a sentence. Without such words it keeps the language.
 func (t *talk) speak(said string) {
@@ -357,7 +358,7 @@ func (t *talk) advance(p *plan, end int) move {
 		}
 		taken[call.ID] = true
 		res := t.result(call.ID, at, end)
-		reports = append(reports, t.commandReport(c, want, res))
+		reports = append(reports, t.commandReport(c, r, want, res))
 		if q := c.refusal(res); q != nil {
 			q.command = n
 			return move{text: joinParts("\n\n", reports...), asked: q}
@@ -371,9 +372,9 @@ func (t *talk) advance(p *plan, end int) move {
 }
 
 // commandReport returns the report of a command: of its action, or of a form that was opened instead.
-func (t *talk) commandReport(c *command, want model.Call, res outcome) string {
+func (t *talk) commandReport(c *command, r *resolution, want model.Call, res outcome) string {
 	if tool := c.settled.action.tool; !res.ok() || want.Tool == tool.Name {
-		return t.report(c.settled, tool, res)
+		return t.report(c.settled, r, res)
 	}
 	return t.lang.say("form open", c.settled.action.title)
 }

@@ -57,7 +57,7 @@ func (l *language) tokens(said string) []token {
 	list = l.writtenOut(list)
 	for i := range list {
 		list[i].stem = l.stem(list[i].word)
-		if i > 0 && list[i].longName() {
+		if i > 0 && l.longName(list[i]) {
 			list[i].stem = list[i].word
 		}
 		list[i].common = l.common[list[i].stem] && !list[i].quoted
@@ -68,9 +68,10 @@ func (l *language) tokens(said string) []token {
 	return list
 }
 
-// longName reports whether a capitalised word is too long for its stem: "Wegener" is no form of "weg".
-func (t token) longName() bool {
-	return t.text != t.word && len(t.stem) <= 3 && len(t.word) >= len(t.stem)+3
+// longName reports whether a capitalised word is too long for its stem: "Wegener" is no form of "weg", and "Kannen" none
+// of "kann".
+func (l *language) longName(t token) bool {
+	return t.text != t.word && (len(t.stem) <= 3 && len(t.word) >= len(t.stem)+3 || l.has("asking", t.stem))
 }
 
 // scannedForm matches addresses and the forms of a scanned code with several parts.

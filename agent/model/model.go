@@ -93,6 +93,7 @@ type Tool struct {
 	Sources map[string]string
 
 	Closed string // the reason why it is not available now; "" if it is
+	Usual  int    // its place among the capabilities in most use, from 1; 0 for none
 }
 
 // Delta is a piece of a reply as it arrives.

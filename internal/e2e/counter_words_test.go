@@ -123,6 +123,7 @@ func TestA3TheCounterIsUnderstood(t *testing.T) {
 		"flowers/english.txt": {flowers, 57}, "flowers/german.txt": {blumen, 54},
 		"bakery/english.txt": {bakery, 35}, "bakery/german.txt": {backstube, 43},
 		"bicycles/siblings.txt": {bicycles, 20}, "bicycles/geschwister.txt": {fahrraeder, 19},
+		"bicycles/talks.txt": {bicycles, 13}, "bicycles/gespraeche.txt": {fahrraeder, 11},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

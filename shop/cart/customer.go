@@ -126,11 +126,17 @@ func setCustomer(ctx context.Context, s *core.Shop, call *bus.Call, in setCustom
 		return out, err
 	}
 	call.Announce("cart", bus.Textf("%s is open.", c.Owner()), c.ids()...)
-	if in.Fulfilment != "" && c.said == "" {
-		c.For(s, in.Fulfilment, "")
-		err = core.Exec(ctx, `UPDATE carts SET fulfilment = ? WHERE id = ?`, in.Fulfilment, c.ID)
-	}
+	err = c.suggestFulfilment(ctx, s, in.Fulfilment)
 	return c.out(s), err
+}
+
+// suggestFulfilment sets the way of delivery of a cart that has none.
+func (c *Cart) suggestFulfilment(ctx context.Context, s *core.Shop, how string) error {
+	if how == "" || c.said != "" {
+		return nil
+	}
+	c.For(s, how, "")
+	return core.Exec(ctx, `UPDATE carts SET fulfilment = ? WHERE id = ?`, how, c.ID)
 }
 
 // named makes a customer's cart the current one.

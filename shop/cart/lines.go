@@ -17,6 +17,7 @@ type addItemIn struct {
 	VariantID  string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"entity=variant"`
 	Quantity   int64  `json:"quantity" jsonschema:"minimum=1,maximum=9999"`
 	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"entity=customer"`
+	Fulfilment string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 }
 
 type addItemOut struct {
@@ -44,6 +45,9 @@ func addItem(ctx context.Context, s *core.Shop, call *bus.Call, in addItemIn) (o
 		return out, err
 	}
 	c, err := cartToFill(ctx, s, call, in.CustomerID)
+	if err == nil {
+		err = c.suggestFulfilment(ctx, s, in.Fulfilment)
+	}
 	if err != nil {
 		return out, err
 	}

@@ -93,6 +93,8 @@ export type ArchiveVerifyResponse = {
 export type CartAddItemRequest = {
   /** Whose cart; absent: the current one. */
   customerId?: string;
+  /** The way of delivery of a cart that has none. */
+  fulfilment?: "takeAway" | "pickUp" | "deliver";
   /** The product's id; a SKU or barcode also serves. */
   productId: string;
   quantity: number;
@@ -3835,7 +3837,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "archive.list" "1.0.0" 06c93fa8316a4474
 // contract "archive.open" "1.0.0" f759ee83a98c4e35
 // contract "archive.verify" "1.0.0" 474a7ddcc200a1c6
-// contract "cart.addItem" "1.0.0" 2b2ed4371dee0129
+// contract "cart.addItem" "1.0.0" c20becfd2fde0a4d
 // contract "cart.addOpenItem" "1.0.0" 35fb21123f2e7db0
 // contract "cart.applyDiscount" "1.0.0" 293a7044cccec4c6
 // contract "cart.clear" "1.0.0" 93bb1f9ccb3afeac

@@ -1290,6 +1290,7 @@ export const spoken = [
   /*i18n*/ 'The view {0} was removed.',
   /*i18n*/ 'The view {0} was saved.',
   /*i18n*/ 'The view, as view.list has it.',
+  /*i18n*/ 'The way of delivery of a cart that has none.',
   /*i18n*/ 'The webhook has no address that may be called.',
   /*i18n*/ 'The whole email address.',
   /*i18n*/ 'The window is locked.',

@@ -101,21 +101,26 @@ func (x *index) assign(a *action, s *sentence) *guess {
 			}
 		}
 	}
-	g := &guess{action: a, s: s, spans: readBack(best, slots), chosen: map[string]any{}, called: map[string]string{}}
-	x.measure(g)
+	most := slices.MaxFunc(best[n], func(a, b step) int {
+		return cmp.Or(cmp.Compare(worth(a.there, 1), worth(b.there, 1)), cmp.Compare(a.score, b.score))
+	})
+	var g *guess
+	for mask, at := range best[n] {
+		if !at.there || at.score < most.score {
+			continue
+		}
+		other := &guess{action: a, s: s, spans: readBack(best, slots, mask), chosen: map[string]any{}, called: map[string]string{}}
+		if x.measure(other); g == nil || other.score > g.score {
+			g = other
+		}
+	}
 	return g
 }
 
-// readBack returns the spans of the best reading of a sentence.
-func readBack(best [][]step, slots []*slot) map[string]span {
-	n, mask := len(best)-1, 0
-	for m, at := range best[n] {
-		if at.there && (!best[n][mask].there || at.score > best[n][mask].score) {
-			mask = m
-		}
-	}
+// readBack returns the spans of a reading of a sentence that fills a set of slots.
+func readBack(best [][]step, slots []*slot, mask int) map[string]span {
 	spans := map[string]span{}
-	for i := n; i > 0; {
+	for i := len(best) - 1; i > 0; {
 		at := best[i][mask]
 		if at.slot >= 0 {
 			spans[slots[at.slot].name] = at.span
@@ -250,14 +255,27 @@ func sizeAt(s *sentence, i int) bool {
 func (x *index) article(s *sentence, sl *slot, i int) []scored {
 	f, is := s.findsAt(anArticle, i)
 	_, indefinite := s.lang.at("one", s.list, i)
-	if !is || sl.form != aCount || sizeAt(s, i) || sl.field.Min == nil || *sl.field.Min < 1 ||
-		!sl.field.Required && indefinite == "" || !sl.right["{}"] || f.j >= len(s.list) {
+	if !is || !sl.counts() || sizeAt(s, i) || !sl.field.Required && indefinite == "" {
 		return nil
 	}
-	if left, _ := s.cues(sl, f.i, f.j); left < strongCue && (left == 0 || i > 0) {
+	left, _ := s.cues(sl, f.i, f.j)
+	again, _ := s.lang.at("again", s.list, i)
+	switch {
+	case indefinite == "" && again > 0: // "the same"
+		return nil
+	case f.j == len(s.list):
+		if !s.any("again") { // "another one"
+			return nil
+		}
+	case left < strongCue && (left == 0 || i > 0):
 		return nil
 	}
 	return []scored{{span{f.i, f.j, f.value, true}, 0.3}}
+}
+
+// counts reports whether a slot takes a number of records, which is at least 1.
+func (sl *slot) counts() bool {
+	return sl.form == aCount && sl.field.Min != nil && *sl.field.Min >= 1 && sl.right["{}"]
 }
 
 // choices returns the runs of words that mean a value of a closed set, with the words that introduce them: "because it
