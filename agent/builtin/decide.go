@@ -179,7 +179,8 @@ func (t *talk) without(x tried) *guess {
 	}
 	f := schema.Named(x.action.fields, x.r.asked.field)
 	sp, said := x.spans[f.Name]
-	described := said && sp.value == nil && slices.ContainsFunc(x.s.list[sp.i:sp.j], func(tok token) bool { return tok.common })
+	common := func(tok token) bool { return tok.common }
+	described := said && sp.value == nil && slices.ContainsFunc(x.s.list[sp.i:sp.j], common)
 	if !described || f.Required || f.Entity == "" {
 		return nil
 	}

@@ -109,7 +109,8 @@ func (x *index) assign(a *action, s *sentence) *guess {
 		if !at.there || at.score < most.score {
 			continue
 		}
-		other := &guess{action: a, s: s, spans: readBack(best, slots, mask), chosen: map[string]any{}, called: map[string]string{}}
+		other := &guess{action: a, s: s, spans: readBack(best, slots, mask), chosen: map[string]any{},
+			called: map[string]string{}}
 		if x.measure(other); g == nil || other.score > g.score {
 			g = other
 		}

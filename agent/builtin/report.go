@@ -162,7 +162,8 @@ func (t *talk) scalars(data json.RawMessage, already string) (list []string) {
 	var m map[string]any
 	_ = json.Unmarshal(data, &m) // other data has nothing to show
 	for _, k := range schema.Keys(data) {
-		if said, ok := t.shortText(k, m[k]); ok && t.fieldName(k) != "" && !(already != "" && strings.Contains(already, said)) {
+		said, ok := t.shortText(k, m[k])
+		if ok && t.fieldName(k) != "" && (already == "" || !strings.Contains(already, said)) {
 			list = append(list, text.Sentence(text.Capitalize(t.fieldName(k))+": "+said))
 		}
 	}

@@ -105,8 +105,8 @@ func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 	}
 }
 
-// implied determines a value by a word in the value of another field that means it as well: the reason "broken" may also
-// mean that a thing is thrown away. Without such a word it asks.
+// implied determines a value by a word in the value of another field that means it as well: the reason "broken" may
+// also mean that a thing is thrown away. Without such a word it asks.
 func (t *talk) implied(g *guess, f schema.Field, sl *slot, r *resolution) {
 	for _, other := range g.action.slots {
 		sp := g.spans[other.name] // empty for none
@@ -164,7 +164,8 @@ func (t *talk) searchStems(g *guess, r *resolution) {
 		if !is || sl.form != aQuery || stems == said {
 			continue
 		}
-		if made, at := t.made(t.call(g, r), r.from, r.end, nil); at >= 0 && t.foundNone(g.action.tool, t.result(made.ID, at, r.end)) {
+		made, at := t.made(t.call(g, r), r.from, r.end, nil)
+		if at >= 0 && t.foundNone(g.action.tool, t.result(made.ID, at, r.end)) {
 			r.args[sl.name] = stems
 		}
 	}

@@ -68,8 +68,8 @@ func (l *language) tokens(said string) []token {
 	return list
 }
 
-// longName reports whether a capitalised word is too long for its stem: "Wegener" is no form of "weg", and "Kannen" none
-// of "kann".
+// longName reports whether a capitalised word is too long for its stem: "Wegener" is no form of "weg", and "Kannen"
+// none of "kann".
 func (l *language) longName(t token) bool {
 	return t.text != t.word && (len(t.stem) <= 3 && len(t.word) >= len(t.stem)+3 || l.has("asking", t.stem))
 }
