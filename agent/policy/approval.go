@@ -22,7 +22,7 @@ import (
 // Answer is a person's answer to a card.
 type Answer struct {
 	ApprovalID string          `json:"approval_id"`
-	Answer     bus.Answer      `json:"answer"`              // allow, deny, grant, again, or nobody: see [Policy.Decide]
+	Answer     bus.Answer      `json:"answer"`              // allow, deny, grant or again; see [Policy.Decide]
 	Reason     string          `json:"reason,omitempty"`    // in the person's words; the model reads it
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // with "allow": run with these instead
 	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those on the card
@@ -315,7 +315,7 @@ func decision(a Answer) bus.Decision {
 // Decide answers a card of this program, or of another program on the same file. The first answer wins. Decide refuses
 // later answers with a coded error, and answers to an unknown card, to an expired card and to the card of another
 // person. The answer to a card in the file is an invocation of approval.answer in the name of the person who answers.
-// With [bus.AnswerNobody] the program closes one of its own cards because no person answers it there.
+// With [bus.AnswerNobody] the program closes a card that it opened, because no person answers it there.
 func (p *Policy) Decide(a Answer) error {
 	switch a.Answer {
 	case bus.AnswerNobody:

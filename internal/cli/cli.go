@@ -65,6 +65,7 @@ var longHelp = []string{
 		"or an empty one with the products of a Shopify CSV.",
 	"${busApprove}", "How confirmations are answered, which calls of an agent may need; " +
 		"ask: in the window, or by deskhand approvals",
+	"${busAsk}", "Your own calls are not asked.",
 	"${invokeApprove}", "How a confirmation is answered, which few capabilities ask of a person",
 	"${invokeAsk}", "With ask, somebody with the right may approve by PIN what you may not do.",
 	"${chatText}", "What to say; several sentences are several turns. " +

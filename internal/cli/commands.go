@@ -100,7 +100,7 @@ func answered(approve string) desk.Options {
 }
 
 type busCommand struct {
-	Approve string `help:"${busApprove}: ${enum}. Your own calls are not asked." enum:"ask,deny,allow," default:"" placeholder:"ANSWER"`
+	Approve string `help:"${busApprove}: ${enum}. ${busAsk}" enum:"ask,deny,allow," default:"" placeholder:"HOW"`
 	Link    bool   `help:"Speak as the Go package bus/remote does: manifest, many calls at once, progress, events."`
 }
 
@@ -167,7 +167,7 @@ type invokeCommand struct {
 	Key       string `help:"Idempotency key." placeholder:"KEY"`
 	DryRun    bool   `help:"Show what it would do and roll back."`
 	All       bool   `help:"Follow a list to its end: each row is a line of JSON."`
-	Approve   string `help:"${invokeApprove}: ${enum}. ${invokeAsk}" enum:"ask,deny,allow," default:"" placeholder:"ANSWER"`
+	Approve   string `help:"${invokeApprove}: ${enum}. ${invokeAsk}" enum:"ask,deny,allow," default:"" placeholder:"HOW"`
 }
 
 func (c invokeCommand) Run(t *terminal) error {
