@@ -179,9 +179,13 @@ func (t *talk) without(x tried) *guess {
 	}
 	f := schema.Named(x.action.fields, x.r.asked.field)
 	sp, said := x.spans[f.Name]
-	common := func(tok token) bool { return tok.common }
-	described := said && sp.value == nil && slices.ContainsFunc(x.s.list[sp.i:sp.j], common)
-	if !described || f.Required || f.Entity == "" {
+	if !said || sp.value != nil || f.Required || f.Entity == "" {
+		return nil
+	}
+	list := x.s.list[sp.i:sp.j]
+	// "her little lad"
+	led := slices.Contains(t.b.people, f.Entity) && (list[0].noise || sp.i > 0 && x.s.list[sp.i-1].noise)
+	if !led && !slices.ContainsFunc(list, func(tok token) bool { return tok.common }) {
 		return nil
 	}
 	g := x.clone()

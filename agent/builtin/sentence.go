@@ -99,37 +99,69 @@ func (s *sentence) opens(section string) (any bool) {
 	}
 }
 
-// correct applies a person's corrections: "two, no wait, three" becomes three. At the beginning they correct an earlier
-// sentence: "no, take it out again".
+// correct applies a person's corrections: "two, no wait, three" becomes three, and "a mug, I mean a cup" a cup.
 func (s *sentence) correct() {
+	s.correctEarlier()
+	for i := 1; i < len(s.list)-1; i++ {
+		n, _ := s.lang.at("correcting", s.list, i)
+		if n > 1 && i+n == len(s.list) { // "a large one, sorry, medium I meant"
+			s.list = s.list[:i]
+			continue
+		}
+		if n == 0 || i+n >= len(s.list) || n == 1 && !s.list[i].comma {
+			continue
+		}
+		if from := s.articleBefore(i); from >= 0 && s.articleAt(i+n) {
+			s.list = slices.Delete(s.list, from, i+n)
+			continue
+		}
+		if n == 1 && s.shape(i+n) == "word" && !s.list[i+n].comma { // "no longer needed" corrects nothing
+			continue
+		}
+		s.replace(i, n)
+	}
+}
+
+// correctEarlier passes over a correction at the beginning, which is of an earlier sentence: "no, take it out again".
+func (s *sentence) correctEarlier() {
 	if n, _ := s.lang.at("correcting", s.list, 0); n > 0 && n < len(s.list) && s.list[n].comma {
 		for i := range n {
 			s.list[i].noise = true
 		}
 	}
-	for i := 1; i < len(s.list)-1; i++ {
-		n, _ := s.lang.at("correcting", s.list, i)
-		if n == 0 || i+n >= len(s.list) || n == 1 && !s.list[i].comma {
-			continue
-		}
-		like := s.shape(i + n)
-		if n == 1 && like == "word" && !s.list[i+n].comma { // "no longer needed" corrects nothing
-			continue
-		}
-		for k := i - 1; k >= 0; k-- {
-			if s.shape(k) == like {
-				s.list[k] = s.list[i+n]
-				s.list = slices.Delete(s.list, i, i+n+1)
-				break
-			}
+}
+
+// replace puts the word after a correction of n words at i in the place of the last word of the same type before it.
+func (s *sentence) replace(i, n int) {
+	for k := i - 1; k >= 0; k-- {
+		if s.shape(k) == s.shape(i+n) {
+			s.list[k] = s.list[i+n]
+			s.list = slices.Delete(s.list, i, i+n+1)
+			return
 		}
 	}
+}
+
+// articleAt reports whether an article begins at a word: with it a thing is corrected, and not a word of its name.
+func (s *sentence) articleAt(i int) bool {
+	n, _ := s.lang.at("one", s.list, i)
+	return n > 0
+}
+
+// articleBefore returns the place of the last article before a word, -1 for none.
+func (s *sentence) articleBefore(i int) int {
+	for i--; i >= 0 && !s.articleAt(i); i-- {
+	}
+	return i
 }
 
 // shape returns the type of a word, to find the word that a correction replaces.
 func (s *sentence) shape(i int) string {
 	if n, _ := s.numeral(i); n > 0 {
 		return "number"
+	}
+	if n, _ := s.lang.at("size words", s.list, i); n > 0 {
+		return "size"
 	}
 	if text := s.list[i].text; text != s.list[i].word && i > 0 {
 		return "name"
