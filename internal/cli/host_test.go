@@ -139,7 +139,7 @@ func TestAHostServesATillByItsCommands(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}
-	refuses(other, "deskhand join CODE", "--as", "june park", "invoke", "cart.getSummary")
+	refuses(other, "deskhand --data "+other+" join CODE", "--as", "june park", "invoke", "cart.getSummary")
 	refuses(other, "removed this desk", "doctor")
 	refuses(shop, "There is a shop in this folder.", "join", made.Code)
 	refuses(other, "not a code", "join", "K7QM-2RTX")
