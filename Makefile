@@ -95,7 +95,7 @@ test-go:
 .PHONY: check-long
 check-long:
 	@CGO_ENABLED=0 go test -tags host -run 'AHostServes|AHostPublishes|AHostSays' ./internal/cli
-	@CGO_ENABLED=0 build/go-again.sh -timeout 10m -run '$(LONG)' -- ./...
+	@CGO_ENABLED=0 build/go-again.sh -timeout 15m -run '$(LONG)' -- ./...
 
 .PHONY: test-ui
 test-ui: frontend/node_modules/.ready
