@@ -22,7 +22,7 @@ import (
 // Answer is a person's answer to a card.
 type Answer struct {
 	ApprovalID string          `json:"approval_id"`
-	Answer     bus.Answer      `json:"answer"`              // allow, deny, grant or again; see [Policy.Decide]
+	Answer     bus.Answer      `json:"answer"`              // allow, deny, grant or again
 	Reason     string          `json:"reason,omitempty"`    // in the person's words; the model reads it
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // with "allow": run with these instead
 	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those on the card
@@ -315,11 +315,8 @@ func decision(a Answer) bus.Decision {
 // Decide answers a card of this program, or of another program on the same file. The first answer wins. Decide refuses
 // later answers with a coded error, and answers to an unknown card, to an expired card and to the card of another
 // person. The answer to a card in the file is an invocation of approval.answer in the name of the person who answers.
-// With [bus.AnswerNobody] the program closes a card that it opened, because no person answers it there.
 func (p *Policy) Decide(a Answer) error {
 	switch a.Answer {
-	case bus.AnswerNobody:
-		return p.leave(a)
 	case bus.AnswerAllow, bus.AnswerDeny, bus.AnswerGrant, AnswerAgain:
 	default:
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny, grant and again.",
@@ -349,21 +346,22 @@ func (p *Policy) decide(ctx context.Context, a Answer) error {
 	return w.wakeCall(p.answer(ctx, a))
 }
 
-// leave closes a card of this program without an answer.
-func (p *Policy) leave(a Answer) error {
+// Leave closes a card of this program without an answer, for example when its input has ended. The record says
+// [bus.AnswerNobody]. It is not for the requests of a page, which could close the card of another person.
+func (p *Policy) Leave(approvalID string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	w, err := p.held(a.ApprovalID)
+	w, err := p.held(approvalID)
 	switch {
 	case err != nil:
 		return err
 	case w == nil:
 		return errNoCard()
 	case w.kept:
-		return w.wakeCall(p.closeKept(context.Background(), a.ApprovalID, a.Answer))
+		return w.wakeCall(p.closeKept(context.Background(), approvalID, bus.AnswerNobody))
 	}
-	p.close(w, a.Answer)
-	w.answer <- Answer{Answer: a.Answer}
+	p.close(w, bus.AnswerNobody)
+	w.answer <- Answer{Answer: bus.AnswerNobody}
 	return nil
 }
 

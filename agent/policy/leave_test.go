@@ -9,11 +9,11 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestA7ACardThatNobodyAnswersIsRecordedAsThat: the end of a program's input is no answer of a person, and a flag is none
-// either.
+// TestA7ACardWithoutAnAnswerIsRecordedAsThat: the end of a program's input is no answer of a person, and neither is a flag.
+// A page cannot close a card without an answer.
 //
 // holds: A7
-func TestA7ACardThatNobodyAnswersIsRecordedAsThat(t *testing.T) {
+func TestA7ACardWithoutAnAnswerIsRecordedAsThat(t *testing.T) {
 	var b *booth
 	for name, tt := range map[string]struct {
 		o    policy.Options
@@ -22,7 +22,11 @@ func TestA7ACardThatNobodyAnswersIsRecordedAsThat(t *testing.T) {
 		"left": {policy.Options{OnCard: func(e policy.CardEvent) {
 			if e.Type == policy.CardOpened {
 				go func() {
-					if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerNobody}); err != nil {
+					asked := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerNobody, By: "kim"}
+					if b.Policy.Decide(asked) == nil {
+						t.Error("a request closed the card")
+					}
+					if err := b.Policy.Leave(asked.ApprovalID); err != nil {
 						t.Error(err)
 					}
 				}()
@@ -38,10 +42,11 @@ func TestA7ACardThatNobodyAnswersIsRecordedAsThat(t *testing.T) {
 		if err != nil || len(page.Records) != 1 || page.Records[0].Decision == nil {
 			t.Fatalf("%s: %+v %v", name, page.Records, err)
 		}
-		if d := page.Records[0].Decision; d.Answer != tt.want.Answer || tt.want.By != "" && d.By != tt.want.By || d.Reason != tt.want.Reason {
+		d, want := page.Records[0].Decision, tt.want
+		if d.Answer != want.Answer || want.By != "" && d.By != want.By || d.Reason != want.Reason {
 			t.Errorf("%s: %+v", name, d)
 		}
-		if err := b.Policy.Decide(policy.Answer{ApprovalID: "apr_other", Answer: bus.AnswerNobody}); err == nil {
+		if err := b.Policy.Leave("apr_other"); err == nil {
 			t.Errorf("%s: the card of another program was left", name)
 		}
 	}

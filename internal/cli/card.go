@@ -137,10 +137,11 @@ func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 		}
 		return
 	}
+	decide := c.desk.Policy.Decide
 	if c.over && answer.Answer == bus.AnswerDeny {
-		answer.Answer = bus.AnswerNobody
+		decide = func(a policy.Answer) error { return c.desk.Policy.Leave(a.ApprovalID) }
 	}
-	if err := c.desk.Policy.Decide(answer); err != nil {
+	if err := decide(answer); err != nil {
 		c.lines(c.t.inWords(err))
 	}
 }

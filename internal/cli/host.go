@@ -113,7 +113,7 @@ func (pairCommand) Run(t *terminal) error {
 			select {
 			case <-time.After(200 * time.Millisecond):
 			case <-ctx.Done():
-				return errors.New("nobody came with the code; make a new one: deskhand-host pair")
+				return errors.New("no till came with the code; make a new one: deskhand-host pair")
 			}
 		}
 	})

@@ -38,7 +38,7 @@ func routes(s *store, h *handlers) *http.ServeMux {
 	return mux
 }
 
-// handle decodes the body, and what stands in the address, calls f, and answers with its output or error.
+// handle calls f with the values of the body and of the address. It answers with the output or the error of f.
 func handle[In, Out any](status int, f func(context.Context, In) (Out, error), address func(*http.Request,
 	*In)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

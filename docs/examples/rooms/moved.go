@@ -71,7 +71,7 @@ var codes = map[error]*bus.Error{
 	errTaken:     bus.Errorf(bus.PreconditionFailed, bus.ReasonState, ""),
 }
 
-// around runs a function of the program for the person of the call and in its transaction, whoever called.
+// around runs a function with the person and the transaction of the call in its context.
 func around(ctx context.Context, call *bus.Call, run func(context.Context) error) error {
 	ctx = context.WithValue(ctx, txKey{}, audit.Tx(ctx))
 	ctx = context.WithValue(ctx, userKey{}, user{Name: call.Person.ID, Admin: call.Person.Has("room:close")})

@@ -57,7 +57,7 @@ func TestTheAPIAtEachStep(t *testing.T) {
 	}
 }
 
-// TestAnAssistantNeedsAYes: a moved handler can be called by a model, which asks where the class says so.
+// TestAnAssistantNeedsAYes: a model can call a moved handler. A destructive one needs the person's permission.
 func TestAnAssistantNeedsAYes(t *testing.T) {
 	var asked []string
 	answer := bus.AnswerDeny
