@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.."
 . build/offline.sh
 root=$PWD tool=$1
 revision=$(sed -n 's/^revision //p' build/api.txt)
+[[ $revision =~ ^[^[:space:]]+$ ]] || { echo 'build/api.txt must name one revision' >&2; exit 1; }
 if ! git cat-file -e "$revision^{commit}" 2>/dev/null; then
   printf 'API: not checked: this clone lacks the revision %s\n' "$revision" | tee -a "${NOT_CHECKED:-/dev/null}"
   exit 0
