@@ -54,6 +54,10 @@ func patientModel(t *testing.T, text, call, arguments string) (url string, relea
 	t.Helper()
 	released := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost { // about its context: the answer would be waited for
+			http.NotFound(w, r)
+			return
+		}
 		asked, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
 		piece := func(delta, finish any) {
