@@ -268,6 +268,8 @@ func (x *index) article(s *sentence, sl *slot, i int) []scored {
 		if !s.any("again") { // "another one"
 			return nil
 		}
+	case left > 0 && s.list[i].comma && s.container(f.j): // "pens, a pack"
+		return []scored{{span{f.i, f.j, f.value, true}, 1}}
 	case left < strongCue && (left == 0 || i > 0):
 		return nil
 	}

@@ -185,8 +185,10 @@ func (t *talk) foundNone(tool model.Tool, res outcome) (none bool) {
 	return none
 }
 
-// impliesOne reports whether a missing count is 1: of a size, or of one of several records.
-func (g *guess) impliesOne(f schema.Field) bool { return g.sized() || g.of != nil && f.Required }
+// impliesOne reports whether a missing count is 1: of a size, of one of several records, or where the phrase has no count.
+func (g *guess) impliesOne(f schema.Field) bool {
+	return g.sized() || f.Required && (g.of != nil || len(g.doc.slots) > 0 && !slices.Contains(g.doc.slots, f.Name))
+}
 
 // signed returns a value with the sign that the phrase implies: "take one off" is negative.
 func (g *guess) signed(sl *slot, v any) any {
@@ -392,7 +394,7 @@ func (t *talk) saidWords(f schema.Field, list []token) (said []string, query str
 	})
 	names := kept(list, func(_ int, tok token) bool {
 		return !option[tok.start] && !strings.ContainsAny(tok.word[:1], "0123456789.") && !t.lang.has("units", tok.word) &&
-			!t.lang.has("numbers", tok.word)
+			!t.lang.has("numbers", tok.word) && !t.lang.has("size words", tok.word)
 	})
 	return t.plain(spoken(list)), spoken(names)
 }

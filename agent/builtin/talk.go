@@ -304,7 +304,8 @@ func (t *talk) halves(s *sentence) (a, b *command) {
 
 // parts reports whether two commands are a likelier reading of a sentence than one.
 func (g *guess) parts(left, right *guess) bool {
-	return left.action != right.action && min(left.score, right.score) > max(g.score, 0.75) &&
+	same := left.action == right.action && g.action == left.action
+	return !same && min(left.score, right.score) > max(g.score, 0.75) &&
 		left.foreign+right.foreign == 0 && !left.guarded() && !right.guarded() && !g.holds(left) && !g.holds(right)
 }
 

@@ -126,12 +126,12 @@ func TestA3TheCounterIsUnderstood(t *testing.T) {
 	}{
 		"counter/english.txt": {hardware, 58}, "counter/german.txt": {eisenwaren, 57},
 		"bicycles/english.txt": {bicycles, 58}, "bicycles/german.txt": {fahrraeder, 57},
-		"garden/english.txt": {garden, 50}, "garden/german.txt": {garten, 51},
+		"garden/english.txt": {garden, 50}, "garden/german.txt": {garten, 52},
 		"stationery/english.txt": {toys, 55}, "stationery/german.txt": {spielwaren, 54},
 		"flowers/english.txt": {flowers, 57}, "flowers/german.txt": {blumen, 54},
-		"bakery/english.txt": {bakery, 38}, "bakery/german.txt": {backstube, 43},
-		"outdoor/english.txt": {outdoor, 43}, "outdoor/german.txt": {bergladen, 45},
-		"bicycles/siblings.txt": {bicycles, 20}, "bicycles/geschwister.txt": {fahrraeder, 19},
+		"bakery/english.txt": {bakery, 42}, "bakery/german.txt": {backstube, 45},
+		"outdoor/english.txt": {outdoor, 47}, "outdoor/german.txt": {bergladen, 45},
+		"bicycles/siblings.txt": {bicycles, 24}, "bicycles/geschwister.txt": {fahrraeder, 22},
 		"bicycles/talks.txt": {bicycles, 13}, "bicycles/gespraeche.txt": {fahrraeder, 11},
 	} {
 		t.Run(name, func(t *testing.T) {
