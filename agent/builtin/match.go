@@ -211,6 +211,9 @@ func (s *sentence) container(i int) bool {
 	return i < len(s.list) && s.lang.has("containers", s.list[i].word) && !s.list[i].common
 }
 
+// packs reports whether an article begins a clause with a unit of counting: "pens, a pack".
+func (s *sentence) packs(i, j int) bool { return s.list[i].comma && s.container(j) }
+
 // replaced reports whether a number follows "instead of": it is the old value.
 func (s *sentence) replaced(i int) bool {
 	return slices.ContainsFunc([]int{i - 1, i - 2}, func(from int) bool {
@@ -268,7 +271,7 @@ func (x *index) article(s *sentence, sl *slot, i int) []scored {
 		if !s.any("again") { // "another one"
 			return nil
 		}
-	case left > 0 && s.list[i].comma && s.container(f.j): // "pens, a pack"
+	case left > 0 && s.packs(i, f.j):
 		return []scored{{span{f.i, f.j, f.value, true}, 1}}
 	case left < strongCue && (left == 0 || i > 0):
 		return nil
