@@ -185,7 +185,8 @@ func (t *talk) foundNone(tool model.Tool, res outcome) (none bool) {
 	return none
 }
 
-// impliesOne reports whether a missing count is 1: of a size, of one of several records, or where the phrase has no count.
+// impliesOne reports whether a missing count is 1: of a size, of one of several records, or where the phrase has no
+// count.
 func (g *guess) impliesOne(f schema.Field) bool {
 	return g.sized() || f.Required && (g.of != nil || len(g.doc.slots) > 0 && !slices.Contains(g.doc.slots, f.Name))
 }
