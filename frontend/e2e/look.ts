@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { violations, violationsIn } from './axe';
 import { inGerman } from './german';
 
@@ -51,7 +51,7 @@ const usual: Way[] = [
 
 /*
  * DESKHAND_LOOK says in how many ways a surface is checked: one (by its name: each way has about as many surfaces), pages
- * (one, and none for a surface that is no page), usual (four), all (eight, which have every pair of two properties), every
+ * (one, and only for pages.spec.ts), usual (four), all (eight, which have every pair of two properties), every
  * (32), or those of the 32 whose names fit it, such as "de 200 1024". With DESKHAND_PICTURES set there is a picture of
  * each, for a person to look at, and DESKHAND_LOOK=pictures leaves it at those of the usual ways.
  */
@@ -59,10 +59,8 @@ const { DESKHAND_PICTURES: pictures, DESKHAND_LOOK: which = pictures ? 'usual' :
 
 const nameOf = ({ scheme, size, text, language }: Way) => `${language} ${text} ${size.width} ${scheme}`;
 
-const onPages = ['counter', 'orders', 'order', 'audit', 'trace', 'chat', 'palette', 'form'];
-
 function waysOf(name: string): Way[] {
-  if (which === 'pages' && !onPages.includes(name)) return [];
+  if (which === 'pages' && !test.info().file.endsWith('pages.spec.ts')) return [];
   if (which === 'all') return all;
   if (which === 'every') return every;
   if (which === 'usual' || which === 'pictures') return usual;
