@@ -181,7 +181,7 @@ func (l *Log) searchPath(ctx context.Context, s *stream, path *accessPath, q *Qu
 		return err
 	}
 	var records []Record
-	if path.scans == "" && q.Limit >= parallelFrom {
+	if path.scans == "" && q.Limit >= parallelReaders*readerShare {
 		records, err = l.fetchParallel(ctx, s, path, look, d, q.Limit+1)
 	} else {
 		text, args := path.statement(s, s.selectFrom, look, d, q.Limit+1)
@@ -201,10 +201,11 @@ func (l *Log) searchPath(ctx context.Context, s *stream, path *accessPath, q *Qu
 }
 
 // Records that an index finds are scattered over the file, and a disk delivers many blocks in parallel as fast as one.
-// So from parallelFrom records on, parallelReaders connections read them.
+// So up to parallelReaders connections read them, each at least readerShare: a new connection parses the schema first,
+// which takes longer than to read a few records.
 const (
-	parallelFrom    = 16
 	parallelReaders = 4
+	readerShare     = 4
 )
 
 // fetchParallel reads the records that an index finds, in no order.
@@ -216,10 +217,10 @@ func (l *Log) fetchParallel(ctx context.Context, s *stream, path *accessPath, lo
 	if err != nil || len(numbers) == 0 {
 		return nil, err
 	}
-	var parts [parallelReaders][]Record
-	var failed [parallelReaders]error
+	readers := min(parallelReaders, max(1, len(numbers)/readerShare))
+	parts, failed := make([][]Record, readers), make([]error, readers)
 	var all sync.WaitGroup
-	for i := range parts {
+	for i := range readers {
 		share := numbers[i*len(numbers)/len(parts) : (i+1)*len(numbers)/len(parts)]
 		all.Go(func() {
 			var list []byte
@@ -230,7 +231,7 @@ func (l *Log) fetchParallel(ctx context.Context, s *stream, path *accessPath, lo
 		})
 	}
 	all.Wait()
-	return slices.Concat(parts[:]...), errors.Join(failed[:]...)
+	return slices.Concat(parts...), errors.Join(failed...)
 }
 
 // cursor is the beginning of a page: before these numbers.

@@ -20,7 +20,7 @@ var csvMegabytes = flag.Int("csv", 6, "megabytes of the product export that is i
 func TestAProductExportIsImportedInBoundedMemory(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "products.csv")
-	allowed := uint64(16<<20 + *csvMegabytes<<20*3)
+	allowed := uint64(24<<20 + *csvMegabytes<<20*3)
 	products := writeProducts(t, file, *csvMegabytes<<20)
 	d := openMoved(t, dir)
 	d.must("shop.setUp", `{"from":"empty"}`, nil)
