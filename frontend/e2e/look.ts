@@ -22,7 +22,7 @@ const every: Way[] = (['en', 'de'] as const).flatMap((language) =>
   ),
 );
 
-/** The layouts in one language, so that each changes one property of the one before it. */
+/** Each changes one property of the one before it, the first one of the last. */
 const layouts = [
   [large, 100],
   [small, 100],
@@ -31,15 +31,20 @@ const layouts = [
 ] as const;
 
 /**
- * Each language, text size and size of the window in one scheme, so that each scheme is seen with each of them. The
- * first four are in English and have each scheme and each layout once; the others go back in German.
+ * Each scheme and each layout once, two of them in German. Which ones belong together goes by the name of the surface,
+ * so that the surfaces of a run have all pairs.
  */
-const all: Way[] = [
-  ...layouts.map(([size, text], at) => ({ scheme: schemes[at] ?? 'dark', size, text, language: 'en' as const })),
-  ...layouts
-    .map(([size, text], at) => ({ scheme: schemes[3 - at] ?? 'dark', size, text, language: 'de' as const }))
-    .reverse(),
-];
+function fourOf(name: string): Way[] {
+  const number = numberOf(name);
+  return layouts.map((_, at) => {
+    const [size, text] = layouts[(at + 2 * (number & 1)) % 4] ?? layouts[0];
+    return { scheme: schemes[(at + (number >> 1)) % 4] ?? 'dark', size, text, language: at < 2 ? 'en' : 'de' };
+  });
+}
+
+function numberOf(name: string): number {
+  return [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 7);
+}
 
 /** Those that pictures are taken of. */
 const usual: Way[] = [
@@ -50,10 +55,9 @@ const usual: Way[] = [
 ].map(([scheme, size]) => ({ scheme, size, text: 100, language: 'en' }));
 
 /*
- * DESKHAND_LOOK says in how many ways a surface is checked: one (by its name: each way has about as many surfaces), pages
- * (one, and only for pages.spec.ts), usual (four), all (eight, which have every pair of two properties), every
- * (32), or those of the 32 whose names fit it, such as "de 200 1024". With DESKHAND_PICTURES set there is a picture of
- * each, for a person to look at, and DESKHAND_LOOK=pictures leaves it at those of the usual ways.
+ * DESKHAND_LOOK says in how many ways a surface is checked: one, pages (one, and only for pages.spec.ts), four, usual
+ * (four others), every (32), or those of the 32 whose names fit it, such as "de 200 1024". With DESKHAND_PICTURES set
+ * there is a picture of each, for a person to look at, and DESKHAND_LOOK=pictures leaves it at those of the usual ways.
  */
 const { DESKHAND_PICTURES: pictures, DESKHAND_LOOK: which = pictures ? 'usual' : 'one' } = process.env;
 
@@ -61,12 +65,11 @@ const nameOf = ({ scheme, size, text, language }: Way) => `${language} ${text} $
 
 function waysOf(name: string): Way[] {
   if (which === 'pages' && !test.info().file.endsWith('pages.spec.ts')) return [];
-  if (which === 'all') return all;
+  if (which === 'one' || which === 'pages') return fourOf(name).filter((_, at) => at === (numberOf(name) >> 3) % 4);
+  if (which === 'four') return fourOf(name);
   if (which === 'every') return every;
   if (which === 'usual' || which === 'pictures') return usual;
-  if (which !== 'one' && which !== 'pages') return every.filter((way) => new RegExp(which).test(nameOf(way)));
-  const at = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 7);
-  return all.slice(at % all.length).slice(0, 1);
+  return every.filter((way) => new RegExp(which).test(nameOf(way)));
 }
 
 /**
@@ -78,8 +81,14 @@ export async function look(page: Page, name: string): Promise<void> {
   expect.soft(await problemsOf(page, name, waysOf(name)), name).toEqual([]);
 }
 
+/** The ways in a window, which is German for good if it was opened in German. */
+function waysIn(language: Way['language'], ways: readonly Way[]): Way[] {
+  const possible = ways.map((way) => (language === 'de' ? { ...way, language } : way));
+  return [...new Map(possible.map((way) => [nameOf(way), way])).values()];
+}
+
 /** What is wrong with the window in each way. */
-export async function problemsOf(page: Page, name: string, ways: readonly Way[] = all): Promise<string[]> {
+export async function problemsOf(page: Page, name: string, ways: readonly Way[] = fourOf(name)): Promise<string[]> {
   const problems: string[] = [];
   if (ways.length === 0) return problems;
   const before = await wayOf(page);
@@ -90,9 +99,9 @@ export async function problemsOf(page: Page, name: string, ways: readonly Way[] 
   );
   const seen = new Set<string>(); // layouts and schemes
   let layout = '';
-  for (const way of ways) {
+  let schemesSeen = ways.length === 1 || ways.length === every.length;
+  for (const way of waysIn(before.language, ways)) {
     const { scheme, size, text, language } = way;
-    if (before.language === 'de' && language === 'en' && ways.length > 1) continue; // there it is German for good
     await show(page, way);
     if (pictures) {
       const more = `${text === 200 ? '-200' : ''}${language === 'de' ? '-de' : ''}`;
@@ -107,12 +116,12 @@ export async function problemsOf(page: Page, name: string, ways: readonly Way[] 
       !same && (['layout'] as const),
       !seen.has(scheme) && (['colours'] as const),
     ].find(Boolean);
-    const isFirst = seen.size === 0;
     seen.add(`${size.width} ${text}`).add(scheme);
     if (which !== 'pictures' && aspects) {
       found.push(...(await violations(page, aspects)));
       // Large text may have less contrast: each scheme is checked with the usual text.
-      const others = isFirst && ways === all ? schemes.filter((one) => one !== scheme) : [];
+      const others = schemesSeen || text === 200 ? [] : schemes.filter((one) => one !== scheme);
+      schemesSeen ||= text === 100;
       found.push(...(await violationsIn(page, others, (one) => page.evaluate(showScheme, one))));
     }
     problems.push(...found.map((one) => `${nameOf(way)}: ${one}`));
