@@ -98,7 +98,7 @@ test-go:
 .PHONY: check-long
 check-long:
 	@CGO_ENABLED=0 go test -tags host -run 'AHostServes|AHostPublishes|AHostSays' ./internal/cli
-	@CGO_ENABLED=0 build/go-again.sh -timeout 15m -run '$(LONG)' -- ./...
+	@$(LARGE_HEAP) CGO_ENABLED=0 build/in-memory.sh build/go-again.sh -vet=off -timeout 15m -run '$(LONG)' -- ./...
 
 .PHONY: test-ui
 test-ui: frontend/node_modules/.ready
@@ -191,7 +191,7 @@ CONCURRENT = $$(git ls-files '*.go' | grep -Ev '_test\.go$$|^(docs|build)/|testd
 
 .PHONY: check-race
 check-race:
-	@build/go-again.sh $(RACE) -timeout 15m -skip '$(LONG)|$(ONE_GOROUTINE)' -- $(CONCURRENT)
+	@$(LARGE_HEAP) build/in-memory.sh build/go-again.sh $(RACE) -vet=off -timeout 15m -skip '$(LONG)|$(ONE_GOROUTINE)' -- $(CONCURRENT)
 
 .PHONY: check-examples
 check-examples: frontend/node_modules/.ready

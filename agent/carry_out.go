@@ -236,12 +236,15 @@ func (t *turnRun) invokeOnce(ctx context.Context, j *job, inv bus.Invocation) bu
 		t.conv.ownRequests[inv.RequestID] = true
 	}
 	t.b.mu.Unlock()
-	defer func() {
-		t.mu.Lock()
-		delete(t.running, inv.RequestID)
-		t.mu.Unlock()
-	}()
-	return t.b.o.Bus.Invoke(ctx, inv)
+	res := t.b.o.Bus.Invoke(ctx, inv)
+	t.mu.Lock()
+	delete(t.running, inv.RequestID)
+	stopping := t.stopping
+	t.mu.Unlock()
+	if stopping != nil {
+		<-stopping // no other call and no request to the model begins in between
+	}
+	return res
 }
 
 // worthRepeating returns the delay before repeating a call that needs no approval: once after CONFLICT, with backoff

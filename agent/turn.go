@@ -64,9 +64,10 @@ type turnRun struct {
 	suggestions  []Suggestion // the latest ones
 	alternatives bool         // the person should choose only one of them
 
-	mu      sync.Mutex // guards the rest
-	sink    func(Update)
-	running map[string]bool // by request id
+	mu       sync.Mutex // guards the rest
+	sink     func(Update)
+	running  map[string]bool // by request id
+	stopping chan struct{}   // nil until stop begins, closed when it has cancelled the turn
 }
 
 func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func(Update),
@@ -96,15 +97,23 @@ func (t *turnRun) emit(u Update) {
 	}
 }
 
-// stop ends the turn. It cancels running calls first, so that each gets its own result.
+// stop ends the turn. It cancels running calls first, so that each gets its own result; the next call waits until the
+// turn is cancelled.
 func (t *turnRun) stop() {
 	t.mu.Lock()
-	ids := slices.Collect(maps.Keys(t.running))
+	ids, begun := slices.Collect(maps.Keys(t.running)), t.stopping != nil
+	if !begun {
+		t.stopping = make(chan struct{})
+	}
 	t.mu.Unlock()
+	if begun {
+		return
+	}
 	for _, id := range ids {
 		t.b.o.Bus.Cancel(id, t.who.ID)
 	}
 	t.cancel(errStopped)
+	close(t.stopping)
 }
 
 // run carries out the whole turn.
