@@ -208,6 +208,9 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	if !b.awaitEnd(ctx, turn.ConversationID) {
+		return ctx.Err()
+	}
 	if err := b.recall(ctx, turn); err != nil {
 		return err
 	}
@@ -218,6 +221,26 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	defer b.end(t)
 	t.run(ctx)
 	return nil
+}
+
+// awaitEnd waits for the turn of a conversation if its end has been announced: who reads turn_ended may send the next turn
+// at once. It returns false if ctx ends first.
+func (b *Bridge) awaitEnd(ctx context.Context, conversationID string) bool {
+	b.mu.Lock()
+	var over chan struct{}
+	if c := b.conversations[conversationID]; c != nil && c.turn != nil && c.ended {
+		over = c.turn.over
+	}
+	b.mu.Unlock()
+	if over == nil {
+		return true
+	}
+	select {
+	case <-over:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // begin opens the conversation for one turn.
@@ -258,6 +281,7 @@ func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel c
 func (b *Bridge) end(t *turnRun) {
 	b.mu.Lock()
 	t.conv.turn = nil
+	close(t.over)
 	b.evict()
 	b.mu.Unlock()
 	b.turns.Done()

@@ -64,6 +64,8 @@ type turnRun struct {
 	suggestions  []Suggestion // the latest ones
 	alternatives bool         // the person should choose only one of them
 
+	over chan struct{} // closed when another turn may begin
+
 	mu       sync.Mutex // guards the rest
 	sink     func(Update)
 	running  map[string]bool // by request id
@@ -82,6 +84,7 @@ func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func
 	}
 	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, pages: b.cleaned(turn.Pages),
 		model: model, start: b.o.Clock(), sink: sink, cancel: cancel, keys: map[string]string{}, running: map[string]bool{},
+		over: make(chan struct{}),
 		errors: errorPolicy{refused: map[string]*bus.Error{}, declined: map[string]int{}, wrong: map[string][]int{},
 			final: map[string]*bus.Error{}}}
 }

@@ -288,6 +288,31 @@ func TestA4StopEndsTheTurnAndSaysWhatWasDone(t *testing.T) {
 }
 
 // holds: A4
+func TestATurnThatIsSentWhenOneEndsIsTaken(t *testing.T) {
+	r := newRoom(t, &script{Steps: []step{reply("one"), reply("two")}})
+	turn := agent.Turn{ConversationID: "chat_1", Text: "go", Principal: kim}
+	next := make(chan error, 1)
+	err := r.Bridge.Send(t.Context(), turn, func(u agent.Update) {
+		if u.Type != agent.UpdateTurnEnded {
+			return
+		}
+		go func() { next <- r.Bridge.Send(context.Background(), turn, nil) }()
+		select { // a refusal would come at once, and nothing else can come before this returns
+		case err := <-next:
+			t.Errorf("before the end was told: %v", err)
+			next <- nil
+		case <-time.After(50 * time.Millisecond):
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := <-next; err != nil {
+		t.Error(err)
+	}
+}
+
+// holds: A4
 func TestA4StopReachesTheModel(t *testing.T) {
 	started := make(chan struct{})
 	r := newRoom(t, waiting{started})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
@@ -100,7 +101,11 @@ func erasesDuringATurn(t *testing.T, cut, atTill bool) {
 	c.Send(fmt.Sprintf(`{"conversation_id":"chat_1","text":"who is %s?"}`, name))
 	s.await(t, `"turn_ended"`, 1)
 	c.Send(fmt.Sprintf(`{"conversation_id":"chat_1","text":"note that %s called"}`, name))
-	<-erased
+	select {
+	case <-erased:
+	case <-time.After(time.Minute):
+		t.Fatalf("the second turn did not reach the model: %v", s.shown(`"turn`))
+	}
 	if cut {
 		l.cut(false)
 		s.await(t, `"domain":"desk"`, 1)
