@@ -132,3 +132,29 @@ func BenchmarkOpen(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkOpenWithoutTree opens the log of BenchmarkSearch with -log, else a small one, after its tree was removed. It
+// reports the additional seconds to opening the log with its tree.
+func BenchmarkOpenWithoutTree(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "log.db")
+	if *logFile != "" {
+		copyLog(b, *logFile, path)
+	}
+	l := generated(b, path, *logRecords)
+	dsn := audit.DSN(l)
+	opens := func() time.Duration {
+		if err := l.Close(); err != nil {
+			b.Fatal(err)
+		}
+		began := time.Now()
+		l = open(b, path, generatedOptions())
+		return time.Since(began)
+	}
+	var more time.Duration
+	for b.Loop() {
+		with := opens()
+		audit.Tamper(b, dsn, `DELETE FROM audit_tiles`)
+		more += opens() - with
+	}
+	b.ReportMetric(more.Seconds()/float64(b.N), "s-more")
+}
