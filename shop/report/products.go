@@ -184,12 +184,18 @@ func withIDs(ctx context.Context, some []moved, limit int) ([]moved, error) {
 		LIMIT ?`, core.JSONList(numbers), limit)
 }
 
+// mostVariants limits the memory of a report on a file that was changed by another program.
+const mostVariants = 1 << 22
+
 // movedIn adds up the sales and returns of a span. When many variants sell a few times each, there would be as many
 // sums as lines. So the database stores the lines of each hour together, and this function adds them up cheaply.
 func movedIn(ctx context.Context, p span) (movements, error) {
 	last, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(MAX(number), 0) FROM derived_variants`)
 	if err != nil {
 		return nil, err
+	}
+	if last < 0 || last > mostVariants {
+		return nil, fmt.Errorf("derived_variants: no variant has the number %d", last)
 	}
 	all := make(movements, last+1)
 	from, until := p.hours()
