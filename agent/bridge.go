@@ -223,7 +223,7 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	return nil
 }
 
-// awaitEnd waits for the turn of a conversation if its end has been announced, because whoever reads turn_ended may
+// awaitEnd waits for the turn of a conversation if its end has been announced, because a page that reads turn_ended may
 // send the next turn at once. It returns false if ctx ends first.
 func (b *Bridge) awaitEnd(ctx context.Context, conversationID string) bool {
 	b.mu.Lock()
