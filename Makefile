@@ -56,7 +56,7 @@ test: ## Set up and check what a stranger wants to know: Go, page, browser flows
 	 $(if $(filter check,$(THEN)),,'Browser flows over the real bindings' test-flows 'The real window' test-window)
 
 .PHONY: check
-check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows, each surface in every look
+check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows, each surface in four looks
 	@build/steps.sh 'Set-up' '!set-up-check' 'Formatting and vet, each platform' check-vet 'Page: lint' check-ui \
 	 'Complexity and columns' check-shape 'English of comments, documents and messages' check-prose \
 	 'Generated files are fresh' check-fresh 'Static checks' check-static \
@@ -64,7 +64,7 @@ check: ## What a maintainer wants besides: races, static checks, licences, vulne
 	 'Exported names against the last release' '&check-api' 'Types of the client in Python' '&check-python' \
 	 "The protocol's conformance suite" '&check-mcp' 'Programs and page' '!programs' \
 	 'Programs share their packages' '&check-cache' 'Size of the program' '&check-size' 'Go tests that take long' check-long \
-	 'Browser flows, the long ones too, in every look' check-flows \
+	 'Browser flows, the long ones too, in four looks' check-flows \
 	 'Go tests with the race detector' check-race 'Examples, each a module of its own' check-examples \
 	 'The real window, again and again' '&check-window' 'Answers come after their sync, and outlive a power cut' '&check-sync' \
 	 'Limits hold over programs that are killed' '&check-limits' 'Cards show what is executed' '&check-cards' 'A second application with the page kit' '&check-tickets'

@@ -184,7 +184,8 @@ var errStopped = errors.New("agent: stopped by the person")
 const longestMessage = 64 << 10
 
 // Send runs one turn and returns when it has ended. It passes every update, failures included, to sink; the last one is
-// turn_ended. An error means that no turn began. One goroutine at a time calls sink.
+// turn_ended. An error means that no turn began. One goroutine at a time calls sink. The sink may not call Send for the
+// same conversation itself, because that waits until the sink returns.
 func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	turn.Text = userinfo.Strip(strings.TrimSpace(turn.Text))
 	switch {
@@ -209,7 +210,7 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if !b.awaitEnd(ctx, turn.ConversationID) {
-		return ctx.Err()
+		return bus.Errorf(bus.Transient, bus.ReasonCancelled, "The turn was not begun.")
 	}
 	if err := b.recall(ctx, turn); err != nil {
 		return err

@@ -227,9 +227,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 // invokeOnce runs a call and registers it for Stop while it runs. The events of a call in the background count as news
 // for the model, those of other calls do not.
 func (t *turnRun) invokeOnce(ctx context.Context, j *job, inv bus.Invocation) bus.Result {
-	t.mu.Lock()
-	t.running[inv.RequestID] = true
-	t.mu.Unlock()
+	t.awaitStop(func() { t.running[inv.RequestID] = true })
 	t.b.mu.Lock()
 	j.requestID = inv.RequestID
 	if !j.running {
@@ -237,13 +235,7 @@ func (t *turnRun) invokeOnce(ctx context.Context, j *job, inv bus.Invocation) bu
 	}
 	t.b.mu.Unlock()
 	res := t.b.o.Bus.Invoke(ctx, inv)
-	t.mu.Lock()
-	delete(t.running, inv.RequestID)
-	stopping := t.stopping
-	t.mu.Unlock()
-	if stopping != nil {
-		<-stopping // no other call and no request to the model begins in between
-	}
+	t.awaitStop(func() { delete(t.running, inv.RequestID) })
 	return res
 }
 

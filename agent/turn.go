@@ -100,8 +100,19 @@ func (t *turnRun) emit(u Update) {
 	}
 }
 
-// stop ends the turn. It cancels running calls first, so that each gets its own result; the next call waits until the
-// turn is cancelled.
+// awaitStop changes the running calls, and waits if the turn is being stopped, so that no call and no request to the
+// model begins before it is cancelled.
+func (t *turnRun) awaitStop(change func()) {
+	t.mu.Lock()
+	change()
+	stopping := t.stopping
+	t.mu.Unlock()
+	if stopping != nil {
+		<-stopping
+	}
+}
+
+// stop ends the turn. It cancels running calls first, so that each gets its own result: see awaitStop.
 func (t *turnRun) stop() {
 	t.mu.Lock()
 	ids, begun := slices.Collect(maps.Keys(t.running)), t.stopping != nil

@@ -296,7 +296,12 @@ func TestATurnThatIsSentWhenOneEndsIsTaken(t *testing.T) {
 		if u.Type != agent.UpdateTurnEnded {
 			return
 		}
-		go func() { next <- r.Bridge.Send(context.Background(), turn, nil) }()
+		begun := make(chan struct{})
+		go func() {
+			close(begun)
+			next <- r.Bridge.Send(context.Background(), turn, nil)
+		}()
+		<-begun
 		select { // a refusal would come at once, and nothing else can come before this returns
 		case err := <-next:
 			t.Errorf("before the end was told: %v", err)

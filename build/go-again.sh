@@ -10,9 +10,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 go test "${flags[@]}" "$@" 2>&1 | tee "$work/first" && exit 0
 packages=$(sed -nE 's/^FAIL\t(\S+)\t[0-9.]+s$/\1/p' "$work/first" | sort -u)
-if [ -z "$packages" ] || grep -qE '^WARNING: DATA RACE|^panic: |^FAIL.*\[' "$work/first"; then exit 1; fi
+if [ -z "$packages" ] || grep -qE '^WARNING: DATA RACE|^(panic|fatal error|signal): |^exit status|^FAIL.*\[' "$work/first"; then exit 1; fi
+# A package that failed without a test that failed has crashed.
+awk '/^--- FAIL: /{named=1} /^FAIL\t/{if(!named)crashed=1} /^(ok|FAIL|\?)[ \t]+[^ \t]+\t/{named=0} END{exit crashed}' "$work/first" || exit 1
 tests=$(sed -nE 's/^--- FAIL: (\S+).*/\1/p' "$work/first" | sort -u)
-[ -n "$tests" ] || exit 1
 echo "once more:" $tests in $packages
 # shellcheck disable=SC2086 # names of packages have no spaces
 go test -count 1 "${flags[@]}" -run "^($(echo $tests | tr ' ' '|'))\$" $packages || exit 1

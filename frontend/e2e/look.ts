@@ -22,7 +22,7 @@ const every: Way[] = (['en', 'de'] as const).flatMap((language) =>
   ),
 );
 
-/** Each changes one property of the one before it, the first one of the last. */
+/** Each changes one property of the one before it. */
 const layouts = [
   [large, 100],
   [small, 100],
@@ -31,15 +31,18 @@ const layouts = [
 ] as const;
 
 /**
- * Each scheme and each layout once, two of them in German. Which ones belong together goes by the name of the surface,
- * so that the surfaces of a run have all pairs.
+ * Each scheme and each layout once, two of them in German. Which ones belong together goes by the name of the surface:
+ * each surface has all pairs of language, size and text, and those of a run have all ways. The usual text comes first:
+ * large text may have less contrast.
  */
 function fourOf(name: string): Way[] {
   const number = numberOf(name);
-  return layouts.map((_, at) => {
-    const [size, text] = layouts[(at + 2 * (number & 1)) % 4] ?? layouts[0];
-    return { scheme: schemes[(at + (number >> 1)) % 4] ?? 'dark', size, text, language: at < 2 ? 'en' : 'de' };
-  });
+  return layouts.map(([size, text], at) => ({
+    scheme: schemes[(at + (number >> 1)) % 4] ?? 'dark',
+    size,
+    text,
+    language: (at + number) % 2 === 0 ? 'en' : 'de',
+  }));
 }
 
 function numberOf(name: string): number {
@@ -69,7 +72,9 @@ function waysOf(name: string): Way[] {
   if (which === 'four') return fourOf(name);
   if (which === 'every') return every;
   if (which === 'usual' || which === 'pictures') return usual;
-  return every.filter((way) => new RegExp(which).test(nameOf(way)));
+  const some = every.filter((way) => new RegExp(which).test(nameOf(way)));
+  if (some.length === 0) throw new Error(`DESKHAND_LOOK=${which} fits no way`);
+  return some;
 }
 
 /**

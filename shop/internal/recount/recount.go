@@ -31,10 +31,11 @@ const (
 		WHERE o.status <> 'cancelled' GROUP BY 1, 2`
 )
 
-// Rebuild holds the statements that fill the tables from the rows. Existing numbers of variants stay the same.
+// Rebuild holds the statements that fill the tables from the rows. Variants are numbered again from 1: only
+// derived_hours has the numbers too.
 var Rebuild = []string{
-	`DELETE FROM derived_variants WHERE id NOT IN (` + variants + `)`,
-	`INSERT INTO derived_variants (id) SELECT * FROM (` + variants + `) WHERE true ON CONFLICT DO NOTHING`,
+	`DELETE FROM derived_variants`,
+	`INSERT INTO derived_variants (id) SELECT * FROM (` + variants + `)`,
 	`DELETE FROM derived_hours`,
 	`INSERT INTO derived_hours SELECT *, '' FROM (` + hours + `)`,
 	`UPDATE derived_hours SET lines = l.text FROM (SELECT hour, group_concat(variant || ' ' || pieces || ' ' || revenue ||
