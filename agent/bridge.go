@@ -210,7 +210,7 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if !b.awaitEnd(ctx, turn.ConversationID) {
-		return bus.Errorf(bus.Transient, bus.ReasonCancelled, "The turn was not begun.")
+		return bus.Errorf(bus.Transient, bus.ReasonCancelled, "The application is closing.")
 	}
 	if err := b.recall(ctx, turn); err != nil {
 		return err
