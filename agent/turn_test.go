@@ -304,7 +304,7 @@ func TestATurnThatIsSentWhenOneEndsIsTaken(t *testing.T) {
 		<-begun
 		select { // a refusal would come at once, and nothing else can come before this returns
 		case err := <-next:
-			t.Errorf("before the end was told: %v", err)
+			t.Errorf("the second Send returned while the first turn was ending: %v", err)
 			next <- nil
 		case <-time.After(50 * time.Millisecond):
 		}
