@@ -246,4 +246,4 @@ func (c *Capability) handle(ctx context.Context, call *Call) (json.RawMessage, e
 
 // NoDatabase reports whether ctx belongs to a handler whose [Capability.Resources] include neither database:read nor
 // database:write. A [Journal] must refuse its reads.
-func NoDatabase(ctx context.Context) bool { return ctx.Value(noDatabaseKey{}) != nil }
+func NoDatabase(ctx context.Context) bool { return ctx.Value(noDatabaseKey{}) == true }

@@ -81,6 +81,28 @@ func TestC4AHandlerReadsTheDatabaseIfItSaysSo(t *testing.T) {
 	}
 }
 
+// TestC4TheStatesThatAHandlerWithoutADatabaseReads are those of everybody, who may get them from the cache.
+// holds: C4
+func TestC4TheStatesThatAHandlerWithoutADatabaseReads(t *testing.T) {
+	var b *bus.Bus
+	var checked, check, handler bool
+	look := doing("shelf.look", bus.Pure, ok)
+	look.Checks.Available = func(ctx context.Context, _ *bus.Call) error {
+		checked, check = true, bus.NoDatabase(ctx)
+		return nil
+	}
+	b, _, _ = bustest.New(t, look, doing("model.probe", bus.Pure,
+		func(ctx context.Context, c *bus.Call) (json.RawMessage, error) {
+			_, err := b.Manifest(ctx, bus.View{Principal: c.Person})
+			handler = bus.NoDatabase(ctx)
+			return nil, err
+		}))
+	wantOK(t, b.Invoke(t.Context(), call("model.probe", `{}`)))
+	if !checked || check || !handler {
+		t.Errorf("checked: %v, without a database: the check %v, the handler %v", checked, check, handler)
+	}
+}
+
 type taggedDeep struct {
 	Deep string `json:"deep" jsonschema:"minlen=3"`
 }
