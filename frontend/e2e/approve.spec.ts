@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { invoke, typeText } from './bridge';
+import { invoke } from './bridge';
 import {
   addSomebody,
   chooseCustomer,
@@ -13,6 +13,7 @@ import {
   real,
   signIn,
   test,
+  typeText,
 } from './desk';
 import { look } from './look';
 
@@ -108,7 +109,7 @@ test('a clerk over the refund limit gets a manager’s PIN', { tag: '@long' }, a
   await desk.getByRole('button', { name: 'Cancel order and record the refund' }).click();
   await approver(card).click();
   await pin.click();
-  await desk.keyboard.type(PIN);
+  await typeText(desk, PIN);
   await desk.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
   await expect(desk.getByRole('region', { name: 'Payments recorded' })).toContainText('Refund');

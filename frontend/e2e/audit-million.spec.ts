@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { openPage, putGuji, test } from './desk';
+import { openPage, putGuji, test, typeText } from './desk';
 import { frameByFrame } from './frames';
 import { look } from './look';
 
@@ -139,7 +139,7 @@ test('words lead to a record, its diff and its trace, and back to the same place
 }) => {
   await openAudit(desk);
   await desk.keyboard.press('/');
-  await desk.keyboard.type('omar submit');
+  await typeText(desk, 'omar submit');
   await expect(
     rows(desk)
       .filter({ has: desk.locator('mark', { hasText: 'Submit' }) })

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chooseCustomer, emptyCart, openPage, putGuji, real, scrolled, test } from './desk';
+import { chooseCustomer, emptyCart, openPage, putGuji, real, scrolled, test, typeText } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'counts, undo, export and statistics are the real journal’s');
@@ -20,7 +20,7 @@ test('records are found by words and by facets with counts', async ({ desk }) =>
   await desk.keyboard.press('/');
   const words = desk.getByRole('searchbox', { name: 'Search the records' });
   await expect(words).toBeFocused();
-  await desk.keyboard.type('guj');
+  await typeText(desk, 'guj');
   await expect(records(desk).first().locator('mark').first()).toHaveText(/guji/i);
 
   await desk.getByRole('combobox', { name: 'Caller' }).click();

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { card, idOfAna, invoke, log, placeOrder, test, typeText } from './bridge';
+import { card, idOfAna, invoke, log, placeOrder, test } from './bridge';
+import { typeText } from './desk';
 import { look } from './look';
 
 test('a person says how far the assistant goes, and no model goes further', { tag: '@long' }, async ({

@@ -35,11 +35,6 @@ export async function say(page: Page, text: string): Promise<void> {
   await field.press('Enter');
 }
 
-/** Types as a person does: keys that come faster are a scanner's, on a busy machine some of them. */
-export async function typeText(page: Page, text: string): Promise<void> {
-  await page.keyboard.type(text, { delay: 60 });
-}
-
 /** Says how far the assistant goes in the conversation that is open. */
 export async function letGo(
   page: Page,

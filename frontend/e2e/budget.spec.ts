@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { invoke, log, test, typeText } from './bridge';
-import { openPage } from './desk';
+import { invoke, log, test } from './bridge';
+import { openPage, typeText } from './desk';
 import { look } from './look';
 
 test('a day has a budget that is said before it stops anything', { tag: '@long' }, async ({ desk, model }) => {

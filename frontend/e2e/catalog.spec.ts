@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { invoke } from './bridge';
-import { openPage, real, scan, test } from './desk';
+import { openPage, real, scan, test, typeText } from './desk';
 import { look } from './look';
 import { answerPicker } from './picker';
 
@@ -15,7 +15,7 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 async function openProduct(desk: Page, name: string): Promise<void> {
   await openPage(desk, 'Catalog');
   await desk.keyboard.press('/');
-  await desk.keyboard.type(name);
+  await typeText(desk, name);
   await expect(products(desk)).toHaveCount(1);
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
@@ -28,7 +28,7 @@ test('a product is added, priced, counted, changed and taken off sale', async ({
   await desk.getByRole('button', { name: 'Add a product' }).click();
   const dialog = desk.getByRole('dialog');
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused();
-  await desk.keyboard.type(name);
+  await typeText(desk, name);
   await dialog.getByRole('combobox', { name: 'Options' }).fill('Size');
   await desk.keyboard.press('Enter');
   const rows = dialog.getByRole('list', { name: 'Variants' }).getByRole('listitem');
@@ -107,7 +107,7 @@ test('a delivery is scanned and typed in by keyboard alone, and is low in stock 
   for (const code of [mug.sku, mug.sku]) await scan(desk, code);
   await expect(rows.first().getByRole('textbox', { name: /^Pieces of/ })).toHaveValue('2');
   await expect(rows).toHaveCount(1);
-  await desk.keyboard.type('guji');
+  await typeText(desk, 'guji');
   await expect(desk.getByRole('option', { name: new RegExp(guji.sku) })).toBeVisible();
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
@@ -125,14 +125,14 @@ test('a delivery is scanned and typed in by keyboard alone, and is low in stock 
   await expect(pieces).toHaveValue('12');
   await pieces.focus();
   await desk.keyboard.press('Tab');
-  await desk.keyboard.type('9.50', { delay: 60 });
+  await typeText(desk, '9.50');
   await desk.keyboard.press('Enter');
   await expect(search).toBeFocused();
-  await desk.keyboard.type('no such thing');
+  await typeText(desk, 'no such thing');
   await desk.keyboard.press('Enter');
   await expect(dialog.getByRole('status')).toHaveText('No product has the code no such thing.');
   await dialog.getByRole('textbox', { name: 'Reference' }).focus();
-  await desk.keyboard.type('DN 4711');
+  await typeText(desk, 'DN 4711');
   await look(desk, 'receive-stock');
   await desk.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
@@ -143,7 +143,7 @@ test('a delivery is scanned and typed in by keyboard alone, and is low in stock 
   await desk.getByRole('button', { name: /^Set the reorder level of 250 g, Whole bean/ }).focus();
   await desk.keyboard.press('Enter');
   await expect(dialog.getByRole('textbox', { name: 'Reorder at' })).toBeFocused();
-  await desk.keyboard.type('500');
+  await typeText(desk, '500');
   await look(desk, 'product-reorder');
   await desk.keyboard.press('Enter');
   await expect(part(desk, 'Variants').getByRole('row', { name: /250 g, Whole bean/ })).toContainText('reorder at 500');

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { card, idOfAna, invoke, log, ownCard, placeOrder, say, test, typeText } from './bridge';
-import { openPage, real } from './desk';
+import { card, idOfAna, invoke, log, ownCard, placeOrder, say, test } from './bridge';
+import { openPage, real, typeText } from './desk';
 import { look } from './look';
 
 test('what is suggested is done by one tap, as the person', async ({ desk, model }) => {
@@ -72,7 +72,7 @@ test('the open order and what is missing in a form are told, not what was typed'
   const open = desk.getByRole('list', { name: 'The assistant is told that these are open' });
   await dialog.getByRole('radio', { name: /^Another address/ }).check();
   await dialog.getByRole('textbox', { name: 'Street', exact: true }).click();
-  await desk.keyboard.type('Zyxway 7');
+  await typeText(desk, 'Zyxway 7');
   await desk.keyboard.press('Control+J');
   const field = desk.getByRole('textbox', { name: 'Message to the assistant' });
   await expect(field).toBeFocused();

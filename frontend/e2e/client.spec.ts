@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
 import { invoke, placeOrder } from './bridge';
-import { real, test } from './desk';
+import { real, test, typeText } from './desk';
 import { look } from './look';
 import { Client, command } from './program';
 
@@ -48,7 +48,7 @@ test('the assistant of another program asks here, and is told no and why', { tag
   await expect(card.getByRole('button', { name: 'Deny' })).toBeVisible();
   await look(desk, 'card-of-client');
   await card.getByRole('textbox', { name: 'Reason for denying' }).click();
-  await desk.keyboard.type('Ana comes for it at noon');
+  await typeText(desk, 'Ana comes for it at noon');
   await card.getByRole('button', { name: 'Deny' }).click();
   const denied = await answer;
   expect(JSON.stringify(denied)).toContain('Ana comes for it at noon');

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { openPage, real, test } from './desk';
+import { openPage, real, test, typeText } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'the drawer is the real shop’s');
@@ -12,9 +12,9 @@ test('the day is closed by keyboard: F9, the amount and Enter', async ({ desk })
 
   await desk.keyboard.press('Shift+F9');
   await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toBeFocused();
-  await desk.keyboard.type('150');
+  await typeText(desk, '150');
   await desk.keyboard.press('Tab');
-  await desk.keyboard.type('change');
+  await typeText(desk, 'change');
   await look(desk, 'cash-move');
   await desk.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
@@ -22,7 +22,7 @@ test('the day is closed by keyboard: F9, the amount and Enter', async ({ desk })
   await desk.keyboard.press('F9');
   await expect(dialog.getByRole('textbox', { name: /^Counted/ })).toBeFocused();
   await expect(dialog).toContainText('$150.00');
-  await desk.keyboard.type('149.50');
+  await typeText(desk, '149.50');
   await look(desk, 'close-day');
   await desk.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);

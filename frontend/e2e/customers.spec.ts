@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chooseCustomer, openPage, real, test } from './desk';
+import { chooseCustomer, openPage, real, test, typeText } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'customers are the real shop’s');
@@ -10,7 +10,7 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 async function openCustomer(desk: Page, name: string): Promise<void> {
   await openPage(desk, 'Customers');
   await desk.keyboard.press('/');
-  await desk.keyboard.type(name);
+  await typeText(desk, name);
   await expect(customers(desk)).toHaveCount(1);
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
@@ -24,7 +24,7 @@ test('a customer is added, changed and erased', { tag: '@long' }, async ({ desk 
   const dialog = desk.getByRole('dialog');
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await expect(dialog.getByRole('button', { name: /^Add the customer/ })).toHaveAccessibleDescription('Fill in: Name.');
-  await desk.keyboard.type(name);
+  await typeText(desk, name);
   await dialog.getByRole('textbox', { name: 'Email' }).fill('not an address');
   await desk.keyboard.press('Enter');
   await expect(dialog.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription('Must be an e-mail address');
@@ -55,7 +55,7 @@ test('a customer is added, changed and erased', { tag: '@long' }, async ({ desk 
     if (label === 'Home') await look(desk, 'customer-address');
     else {
       await country.click();
-      await desk.keyboard.type('canad');
+      await typeText(desk, 'canad');
       await desk.keyboard.press('Enter');
       await expect(country).toHaveValue('Canada (CA)');
     }
@@ -76,7 +76,7 @@ test('a customer is added, changed and erased', { tag: '@long' }, async ({ desk 
   await expect(addresses).toHaveCount(1);
 
   await desk.getByRole('button', { name: 'Add a note' }).click();
-  await desk.keyboard.type('Rings twice.');
+  await typeText(desk, 'Rings twice.');
   await look(desk, 'customer-note');
   await dialog.getByRole('button', { name: 'Add the note' }).click();
   await expect(part(desk, 'Notes')).toContainText('Rings twice.');
@@ -139,9 +139,9 @@ test('customers are found and shown to everybody', { tag: '@long' }, async ({ de
 test('two records of one person become one, and two again', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Customers');
   await desk.getByRole('button', { name: 'Add a customer' }).click();
-  await desk.keyboard.type('Theo Nakamora');
+  await typeText(desk, 'Theo Nakamora');
   await desk.keyboard.press('Tab');
-  await desk.keyboard.type('theo@old.example.org');
+  await typeText(desk, 'theo@old.example.org');
   await desk.getByRole('button', { name: 'Add the customer' }).click();
   await expect(desk.getByRole('heading', { level: 1, name: 'Theo Nakamora' })).toBeVisible();
   await openCustomer(desk, 'Theo Nakamura');
@@ -149,7 +149,7 @@ test('two records of one person become one, and two again', { tag: '@long' }, as
   await desk.getByRole('menuitem', { name: /^Merge/ }).click();
   const dialog = desk.getByRole('dialog');
   await expect(dialog.getByRole('combobox', { name: 'Record that goes away' })).toBeFocused();
-  await desk.keyboard.type('nakamora');
+  await typeText(desk, 'nakamora');
   await desk.getByRole('option', { name: /Theo Nakamora/ }).click();
   const submit = dialog.getByRole('button', { name: 'Merge the records' });
   await expect(submit).toBeEnabled();

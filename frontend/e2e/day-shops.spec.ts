@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { invoke, typeText } from './bridge';
-import { dropCallsWhileLeaving, openPage, real } from './desk';
+import { invoke } from './bridge';
+import { dropCallsWhileLeaving, openPage, real, typeText } from './desk';
 import { action, cartOf, find, Hand, lastSale, reason, sell, type Tool } from './hand';
 
 /*

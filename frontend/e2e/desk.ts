@@ -90,6 +90,11 @@ export async function putGuji(page: Page): Promise<void> {
   await expect(page.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
 }
 
+/** Types as a person does: keys that come faster are a scanner's, on a busy machine some of them. */
+export async function typeText(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text, { delay: 60 });
+}
+
 /** Presses the keys of a scanner: ten milliseconds apart, however busy the machine is. */
 export async function scan(page: Page, code: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -153,9 +158,9 @@ export async function addSomebody(page: Page): Promise<Locator> {
   if (await pin.isVisible()) {
     await expect(dialog).toContainText(`${OWNER.name} has no PIN`);
     await pin.click();
-    await page.keyboard.type(OWNER.pin);
+    await typeText(page, OWNER.pin);
     await dialog.getByLabel('Once more', { exact: true }).click();
-    await page.keyboard.type(OWNER.pin);
+    await typeText(page, OWNER.pin);
     await page.keyboard.press('Enter');
   }
   await expect(name).toBeVisible();
@@ -177,7 +182,7 @@ export async function signIn(page: Page, name: string, pin?: string): Promise<vo
   await page.getByRole('list', { name: 'People' }).getByRole('button', { name }).click();
   if (pin !== undefined) {
     await page.getByLabel(`PIN of ${name}`, { exact: true }).click();
-    await page.keyboard.type(pin);
+    await typeText(page, pin);
     await page.keyboard.press('Enter');
   }
   await expect(page.getByRole('banner')).toContainText(name);

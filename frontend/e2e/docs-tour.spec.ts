@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke, typeText } from './bridge';
-import { emptyCart, impossible, openPage, real, test } from './desk';
+import { invoke } from './bridge';
+import { emptyCart, impossible, openPage, real, test, typeText } from './desk';
 import { take } from './look';
 
 test.skip(!real, 'the tour is of the sample shop');
@@ -12,14 +12,14 @@ async function follow(desk: Page, picture: Take): Promise<void> {
   const cart = desk.getByRole('region', { name: 'Cart' });
   await desk.keyboard.press('F3');
   await expect(desk.getByRole('combobox', { name: 'Search customers' })).toBeFocused();
-  await desk.keyboard.type('ana ruiz');
+  await typeText(desk, 'ana ruiz');
   await expect(desk.getByRole('option', { name: /Ana Ruiz/ }).first()).toBeVisible();
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('dialog')).toHaveCount(0);
   await expect(cart).toContainText('Ana Ruiz');
   await emptyCart(desk); // of what other flows left
   await desk.keyboard.press('F2');
-  await desk.keyboard.type('guji');
+  await typeText(desk, 'guji');
   await expect(desk.getByRole('grid', { name: 'Products found' }).getByRole('row').first()).toContainText('Guji');
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
@@ -55,7 +55,7 @@ async function follow(desk: Page, picture: Take): Promise<void> {
   await desk.keyboard.press('Control+J');
 
   await desk.keyboard.press('Control+K');
-  await desk.keyboard.type('stock');
+  await typeText(desk, 'stock');
   await expect(desk.getByRole('dialog').getByRole('option').first()).toBeVisible();
   await desk.keyboard.press('Escape');
 

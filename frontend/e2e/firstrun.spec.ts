@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { log, typeText } from './bridge';
-import { openPage } from './desk';
+import { log } from './bridge';
+import { openPage, typeText } from './desk';
 import { withFiles } from './files';
 import { addressOf, kinds, withLocal } from './localServer';
 import { look } from './look';
@@ -57,7 +57,7 @@ async function setUp(page: Page): Promise<void> {
 
   const country = page.getByRole('combobox', { name: 'Country of the shop' });
   await country.click();
-  await page.keyboard.type('germ');
+  await typeText(page, 'germ');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveValue('Euro (EUR)');
   await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Europe / Berlin');
@@ -66,7 +66,7 @@ async function setUp(page: Page): Promise<void> {
   await look(page, 'first-run-country');
   await page.getByRole('combobox', { name: 'Who answers in the chat' }).selectOption('qwen3:8b in Ollama');
   await page.getByRole('textbox', { name: 'Name of the shop' }).click();
-  await page.keyboard.type('Corner Shop');
+  await typeText(page, 'Corner Shop');
   await page.keyboard.press('Enter');
   await expect(bar(page)).toContainText('Set up the shop');
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
@@ -87,7 +87,7 @@ async function setUp(page: Page): Promise<void> {
   await expect(panel.getByRole('combobox', { name: 'Currency' })).toHaveValue('Euro (EUR)');
   await expect(panel.getByRole('combobox', { name: 'Country' })).toHaveValue('Germany (DE)');
   await panel.getByRole('textbox', { name: 'Address' }).click();
-  await page.keyboard.type('1 Quay');
+  await typeText(page, '1 Quay');
   await look(page, 'setup-shop');
   await save.click();
   await goTo('Say what tax there is');

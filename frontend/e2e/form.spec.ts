@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { invoke, log, placeOrder, test, typeText } from './bridge';
+import { invoke, log, placeOrder, test } from './bridge';
+import { typeText } from './desk';
 import { look } from './look';
 
 test('the assistant opens a form filled in, and the person changes and submits it', { tag: '@long' }, async ({

@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { typeText } from './bridge';
-import { scan } from './desk';
+import { scan, typeText } from './desk';
 
 export type Tool = 'keyboard' | 'touch' | 'mouse';
 

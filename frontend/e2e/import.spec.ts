@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { expectAccessible, inTheme } from './axe';
-import { openPage, real, test } from './desk';
+import { openPage, real, test, typeText } from './desk';
 import { withFiles } from './files';
 import { look } from './look';
 import { answerPicker } from './picker';
@@ -93,7 +93,7 @@ test('pictures of a folder are shown with their products before they are added',
     await expect(dialog.getByRole('status')).toContainText('1 product has a picture of');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await desk.getByRole('searchbox').click();
-    await desk.keyboard.type('guji natural');
+    await typeText(desk, 'guji natural');
     await expect(desk.getByRole('row', { name: /Guji Natural/ }).locator('img')).toBeVisible();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke, typeText } from './bridge';
-import { real, tabTo, test } from './desk';
+import { invoke } from './bridge';
+import { real, tabTo, test, typeText } from './desk';
 
 /*
  * These flows use keys alone, no pointer.
@@ -25,13 +25,13 @@ async function emptyCartOf(desk: Page, name: string): Promise<void> {
 async function takeOrder(desk: Page, name: string): Promise<void> {
   await desk.keyboard.press('F3');
   await expect(desk.getByRole('combobox', { name: 'Search customers' })).toBeFocused();
-  await desk.keyboard.type(name);
+  await typeText(desk, name);
   await expect(desk.getByRole('listbox', { name: 'Customers found' }).getByRole('option')).toHaveCount(1);
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('dialog')).toHaveCount(0);
   await expect(cartOf(desk)).toContainText(name);
   await expect(searchOf(desk), 'a product comes next').toBeFocused();
-  await desk.keyboard.type('guji');
+  await typeText(desk, 'guji');
   await expect(desk.getByRole('grid').getByRole('row').first()).toContainText('Guji'); // the list has come as far
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
@@ -90,9 +90,9 @@ test('an order from the search to the receipt, then its return', async ({ desk }
   }
   await act(desk, 'Return');
   await expect(desk.getByRole('textbox', { name: /^Pieces of Guji/ })).toBeFocused();
-  await desk.keyboard.type('1');
+  await typeText(desk, '1');
   await desk.keyboard.press('Tab');
-  await desk.keyboard.type('f');
+  await typeText(desk, 'f');
   await expect(desk.getByRole('dialog').getByRole('status')).toContainText('refunded to');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('dialog')).toHaveCount(0);

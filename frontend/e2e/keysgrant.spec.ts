@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { real, tabTo, test } from './desk';
+import { real, tabTo, test, typeText } from './desk';
 
 test.skip(!real, 'grants and traces are the real shop’s');
 
@@ -23,17 +23,17 @@ test('a grant is given and revoked, and its trace followed, by keyboard alone', 
   const dialog = desk.getByRole('dialog');
   const what = dialog.getByRole('combobox', { name: 'What is allowed' });
   await expect(what).toBeFocused();
-  await desk.keyboard.type('Cancel an order');
+  await typeText(desk, 'Cancel an order');
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await expect(what).toHaveValue('Cancel an order');
   await tabTo(desk, dialog.getByRole('combobox', { name: 'Only for customer' }));
-  await desk.keyboard.type('Ana Ruiz');
+  await typeText(desk, 'Ana Ruiz');
   await expect(desk.getByRole('option', { name: /Ana Ruiz/ })).toBeVisible();
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await tabTo(desk, dialog.getByRole('textbox', { name: 'In all at most' }));
-  await desk.keyboard.type('25');
+  await typeText(desk, '25');
   await expect(dialog.getByRole('combobox', { name: 'Only for customer' })).toHaveValue(/Ana Ruiz/);
   const until = dialog.getByRole('combobox', { name: 'How long' });
   await tabTo(desk, until);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
-import { type Bound, chooseCustomer, emptyCart, openPage, pageNames, putGuji, test } from './desk';
+import { type Bound, chooseCustomer, emptyCart, openPage, pageNames, putGuji, test, typeText } from './desk';
 import { de, words } from './german';
 import { look } from './look';
 
@@ -108,7 +108,7 @@ test('German, chosen in the settings, everywhere; and English again', { tag: '@l
     await desk.keyboard.press('Control+K');
     await expect(desk.getByRole('combobox', { name: de('Find pages, records, settings, actions') })).toBeFocused();
     await expectGerman(desk, 'palette');
-    await desk.keyboard.type('stornieren');
+    await typeText(desk, 'stornieren');
     await expect(desk.getByRole('dialog').getByRole('option').first()).toContainText(de('Cancel an order'));
     await look(desk, 'german-palette');
     await desk.keyboard.press('Escape');

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke, log, test, typeText } from './bridge';
-import { openPage } from './desk';
+import { invoke, log, test } from './bridge';
+import { openPage, typeText } from './desk';
 import { addressOf, kinds, withLocal } from './localServer';
 import { look } from './look';
 

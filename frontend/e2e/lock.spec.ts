@@ -12,6 +12,7 @@ import {
   real,
   signIn,
   test,
+  typeText,
 } from './desk';
 import { look } from './look';
 
@@ -35,7 +36,7 @@ test.afterEach(({ desk }) => leaveToOwner(desk));
 async function unlock(desk: Page): Promise<void> {
   const pin = desk.getByLabel(`PIN of ${KEEPER}`, { exact: true });
   await expect(pin).toBeFocused();
-  await desk.keyboard.type(PIN);
+  await typeText(desk, PIN);
   await desk.keyboard.press('Enter');
   await expect(pin).toHaveCount(0);
 }

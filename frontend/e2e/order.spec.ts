@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { typeText } from './bridge';
-import { chooseCustomer, emptyCart, openPage, tabTo, test } from './desk';
+import { chooseCustomer, emptyCart, openPage, tabTo, test, typeText } from './desk';
 
 const orderNumber = /#W\d{7}/;
 
@@ -114,14 +113,14 @@ test('by keyboard only: F3, F2, F9', async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await desk.keyboard.press('F2');
   await expect(desk.getByRole('combobox', { name: 'Search products' })).toBeFocused();
-  await desk.keyboard.type('guji');
+  await typeText(desk, 'guji');
   await expect(desk.getByRole('grid').getByRole('row').first()).toContainText('Guji');
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
   await tabTo(desk, desk.getByRole('textbox', { name: /^Quantity of Guji/ }));
   await desk.keyboard.press('Control+A');
-  await desk.keyboard.type('2');
+  await typeText(desk, '2');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('button', { name: /Submit order · \$47\.83/ })).toBeVisible();
   await tabTo(desk, desk.getByRole('radiogroup', { name: /^Send to/ }).getByRole('radio'));
@@ -152,7 +151,7 @@ test('from the palette: add to the cart, then submit', { tag: '@long' }, async (
   await desk.keyboard.press('Control+K');
   const dialog = desk.getByRole('dialog');
   await expect(dialog.getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
-  await desk.keyboard.type('cart.addItem');
+  await typeText(desk, 'cart.addItem');
   await desk.keyboard.press('Enter');
   const product = dialog.getByRole('combobox', { name: /^Product/ });
   await product.fill('guji');
@@ -165,7 +164,7 @@ test('from the palette: add to the cart, then submit', { tag: '@long' }, async (
 
   await desk.keyboard.press('Control+K');
   await expect(dialog.getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
-  await desk.keyboard.type('checkout.submit');
+  await typeText(desk, 'checkout.submit');
   await desk.keyboard.press('Enter');
   await expect(dialog.getByRole('combobox').first(), 'the form takes the focus').toBeFocused();
   await dialog.getByRole('combobox', { name: /^Shipping address/ }).click();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { invoke, typeText } from './bridge';
-import { chooseCustomer, emptyCart, impossible, openPage, putGuji, real, seldom, tabTo, test } from './desk';
+import { invoke } from './bridge';
+import { chooseCustomer, emptyCart, impossible, openPage, putGuji, real, seldom, tabTo, test, typeText } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'what can be done with an order is the real shop’s');
@@ -43,7 +43,7 @@ test('a product is added to an order by keyboard, with the new total before it i
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await expect(dialog.getByRole('textbox', { name: /^Pieces of .*Mug/ })).toBeFocused();
-  await desk.keyboard.type('2');
+  await typeText(desk, '2');
   await expect(dialog.getByRole('status')).toContainText(/New total \$81\.59\. \$33\.76 more, charged to/);
   await look(desk, 'order-items-added');
   await desk.keyboard.press('Enter');

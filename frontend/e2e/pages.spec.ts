@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { expectAccessible } from './axe';
 import { invoke } from './bridge';
-import { chooseCustomer, emptyCart, impossible, openPage, putGuji, real, scrolled, test } from './desk';
+import { chooseCustomer, emptyCart, impossible, openPage, putGuji, real, scrolled, test, typeText } from './desk';
 import { look } from './look';
 
 test('every page can be used by everybody', async ({ desk }) => {
@@ -37,7 +37,7 @@ test('every page can be used by everybody', async ({ desk }) => {
   await desk.keyboard.press('Control+K');
   await expect(desk.getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
   await look(desk, 'palette');
-  await desk.keyboard.type('cart.addItem');
+  await typeText(desk, 'cart.addItem');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('dialog').getByRole('combobox').first()).toBeVisible();
   await look(desk, 'form');

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
-import { idOfAna, invoke, placeOrder, typeText } from './bridge';
-import { openPage, pageNames, real, tabTo, test } from './desk';
+import { idOfAna, invoke, placeOrder } from './bridge';
+import { openPage, pageNames, real, tabTo, test, typeText } from './desk';
 import { look } from './look';
 
 /*
@@ -16,7 +16,7 @@ const dialogOf = (desk: Page) => desk.getByRole('dialog');
 async function command(desk: Page, name: string): Promise<void> {
   await desk.keyboard.press('Control+K');
   await expect(dialogOf(desk).getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
-  await desk.keyboard.type(name);
+  await typeText(desk, name);
   await expect(dialogOf(desk).getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
   await desk.keyboard.press('Enter');
   await expect(dialogOf(desk).locator('form')).toBeVisible();
@@ -27,7 +27,7 @@ async function choose(desk: Page, field: string, words: string): Promise<void> {
   const input = dialogOf(desk).getByRole('combobox', { name: new RegExp(`^${field}( \\*)?$`) });
   await expect(input).toBeVisible();
   await tabTo(desk, input);
-  await desk.keyboard.type(words);
+  await typeText(desk, words);
   const found = desk.getByRole('listbox', { name: new RegExp(`^${field}( \\*)?$`) }).getByRole('option');
   await expect(found.first()).toContainText(words);
   await desk.keyboard.press('ArrowDown');
@@ -57,7 +57,7 @@ test('an order', { tag: '@long' }, async ({ desk }) => {
   await command(desk, 'cart.addItem');
   await choose(desk, 'Product', 'Guji');
   await tabTo(desk, dialogOf(desk).getByRole('textbox', { name: /^Quantity/ }));
-  await desk.keyboard.type('2');
+  await typeText(desk, '2');
   await run(desk);
   await command(desk, 'checkout.submit');
   await choose(desk, 'Shipping address', 'Home');
@@ -91,14 +91,14 @@ test('F10 asks for the discount where it is typed, in the money of the shop', { 
   await desk.keyboard.press('F10');
   const percent = dialogOf(desk).getByRole('textbox', { name: /^Percent/ });
   await expect(percent).toBeFocused();
-  await desk.keyboard.type('10');
+  await typeText(desk, '10');
   await expect(percent).toHaveValue('10');
   await expect(dialogOf(desk)).not.toContainText(/minor units|ISO 4217/);
   await desk.keyboard.press('Control+A');
   await desk.keyboard.press('Backspace');
   await desk.keyboard.press('Tab');
   await expect(dialogOf(desk).getByRole('textbox', { name: /^Amount/ })).toBeFocused();
-  await desk.keyboard.type('2.50');
+  await typeText(desk, '2.50');
   await look(desk, 'discount');
   await desk.keyboard.press('Enter');
   await expect(dialogOf(desk).getByRole('status')).toHaveText('Done');
@@ -111,7 +111,7 @@ test('a refusal with choices has a button for each', { tag: '@long' }, async ({ 
   await command(desk, 'cart.addItem');
   await choose(desk, 'Product', 'Gift Card');
   await tabTo(desk, dialogOf(desk).getByRole('textbox', { name: /^Quantity/ }));
-  await desk.keyboard.type('1');
+  await typeText(desk, '1');
   await tabTo(desk, dialogOf(desk).locator('button[type=submit]'));
   await desk.keyboard.press('Enter');
   const answers = dialogOf(desk).getByRole('group', { name: 'Suggested answers' });
@@ -128,7 +128,7 @@ test('a refusal with choices has a button for each', { tag: '@long' }, async ({ 
 /** Types words and Enter as fast as the keyboard gives them. */
 async function find(desk: Page, words: string): Promise<void> {
   await desk.keyboard.press('Control+K');
-  await desk.keyboard.type(words);
+  await typeText(desk, words);
   await desk.keyboard.press('Enter');
 }
 
@@ -149,12 +149,12 @@ test('a page, a record, a setting and an action are found by typed words, with e
   await expect(dialogOf(desk).getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
   await expectAccessible(desk, 'the palette without words');
   await look(desk, 'found-first');
-  await desk.keyboard.type('ana');
+  await typeText(desk, 'ana');
   await expect(found.getByRole('group', { name: 'Customer', exact: true })).toContainText('Ana Ruiz');
   await expectAccessible(desk, 'what was found');
   await look(desk, 'found');
   await desk.keyboard.press('Control+A');
-  await desk.keyboard.type('order');
+  await typeText(desk, 'order');
   await expect.poll(groups).toContain('Pages');
   expect((await groups())[0]).toBe('Pages');
   await desk.keyboard.press('ArrowDown');
@@ -190,7 +190,7 @@ test('a list shows its rows page by page under what it is asked for, and a row l
   tag: '@long',
 }, async ({ desk }) => {
   await command(desk, 'search customers');
-  await desk.keyboard.type('a');
+  await typeText(desk, 'a');
   await desk.keyboard.press('Enter');
   const rows = dialogOf(desk).getByRole('region', { name: 'Result' });
   await expect(rows.getByRole('listitem')).toHaveCount(50);

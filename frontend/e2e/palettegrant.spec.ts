@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { real, test } from './desk';
+import { real, test, typeText } from './desk';
 
 test.skip(!real, 'grants and traces are the real shop’s');
 
@@ -7,7 +7,7 @@ test.skip(!real, 'grants and traces are the real shop’s');
 async function command(desk: Page, name: string): Promise<void> {
   await desk.keyboard.press('Control+K');
   await expect(desk.getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
-  await desk.keyboard.type(name);
+  await typeText(desk, name);
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('dialog').locator('form')).toBeVisible();
 }
@@ -23,7 +23,7 @@ test('a grant is revoked and its trace is opened from the palette alone', { tag:
   await command(desk, 'grant.create');
   const type = async (label: RegExp, text: string) => {
     await dialog.getByRole('textbox', { name: label }).first().focus();
-    await desk.keyboard.type(text);
+    await typeText(desk, text);
   };
   await type(/^Capability/, 'order.addNote');
   await type(/^Endpoint/, 'built-in');
@@ -36,7 +36,7 @@ test('a grant is revoked and its trace is opened from the palette alone', { tag:
 
   await command(desk, 'grant.revoke');
   await dialog.getByRole('combobox', { name: /^Grant/ }).focus();
-  await desk.keyboard.type('note'); // grants that other flows ended are listed as well
+  await typeText(desk, 'note'); // grants that other flows ended are listed as well
   await expect(desk.getByRole('option').first()).toContainText(/note/);
   await desk.keyboard.press('ArrowDown');
   await expect(desk.getByRole('option').first()).toHaveAttribute('data-combobox-selected');

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { card, idOfAna, invoke, log, ownCard, placeOrder, say, test, typeText } from './bridge';
-import { openPage } from './desk';
+import { card, idOfAna, invoke, log, ownCard, placeOrder, say, test } from './bridge';
+import { openPage, typeText } from './desk';
 import { Endpoint, type Line } from './endpoint';
 import { Film } from './film';
 import { take } from './look';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { ownCard, typeText } from './bridge';
-import { openPage, real, test } from './desk';
+import { ownCard } from './bridge';
+import { openPage, real, test, typeText } from './desk';
 import { look } from './look';
 import { answerPicker } from './picker';
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke, ownCard, placeOrder, typeText } from './bridge';
-import { openPage, real, test } from './desk';
+import { invoke, ownCard, placeOrder } from './bridge';
+import { openPage, real, test, typeText } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'orders are the real shop’s');

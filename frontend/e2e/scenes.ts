@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { idOfAna, invoke, typeText } from './bridge';
+import { idOfAna, invoke } from './bridge';
+import { typeText } from './desk';
 import type { Line } from './endpoint';
 
 /* What flows and the pictures of the documentation do alike. */

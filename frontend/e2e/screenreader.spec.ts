@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { card, invoke, log, placeOrder, test, typeText } from './bridge';
-import { emptyCart, openPage, putGuji, real, seldom } from './desk';
+import { card, invoke, log, placeOrder, test } from './bridge';
+import { emptyCart, openPage, putGuji, real, seldom, typeText } from './desk';
 
 test.skip(!real, 'lists are the real shop’s');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { invoke, placeOrder, typeText } from './bridge';
-import { openPage, tabTo, test } from './desk';
+import { invoke, placeOrder } from './bridge';
+import { openPage, tabTo, test, typeText } from './desk';
 import { look } from './look';
 
 const list = (desk: Page, name: string) => desk.getByRole('grid', { name });

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { addSomebody, leaveDesk, leaveToOwner, OWNER, openPage, openStaff, real, signIn, test } from './desk';
+import { addSomebody, leaveDesk, leaveToOwner, OWNER, openPage, openStaff, real, signIn, test, typeText } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'people and their PINs are the real shop’s');
@@ -47,13 +47,13 @@ test('somebody new gets a PIN, and signs in with it', { tag: '@long' }, async ({
   await people(desk).getByRole('button', { name }).click();
   const pin = desk.getByLabel(`PIN of ${name}`, { exact: true });
   await expect(pin).toBeFocused();
-  await desk.keyboard.type('0000');
+  await typeText(desk, '0000');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('alert')).toContainText('That is not the PIN');
   await expect(pin).toBeFocused();
   await expect(pin).toHaveValue('');
   await look(desk, 'pin-wrong');
-  await desk.keyboard.type('4711');
+  await typeText(desk, '4711');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('banner')).toContainText(name);
   await desk.getByRole('button', { name: /^Lock/ }).click();

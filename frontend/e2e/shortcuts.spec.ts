@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { expectAccessible } from './axe';
-import { chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
+import { chooseCustomer, emptyCart, openPage, putGuji, test, typeText } from './desk';
 
 test('the key of a capability opens its form, on any page', async ({ desk }) => {
   await openPage(desk, 'Orders');
@@ -39,7 +39,7 @@ test('F6 holds the cart, typing or not', { tag: '@long' }, async ({ desk }) => {
   const dialog = desk.getByRole('dialog');
   await expect(dialog.getByRole('textbox', { name: 'Label' })).toBeFocused();
   await desk.screenshot({ path: 'test-results/hold.png' });
-  await desk.keyboard.type('Back at noon');
+  await typeText(desk, 'Back at noon');
   await desk.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
   await expect(desk.getByRole('alert')).toContainText('Back at noon is on hold.');
@@ -80,7 +80,7 @@ test('what could come next is offered, first in the palette and after what was d
   const dialog = desk.getByRole('dialog');
   await expect(dialog.getByRole('option').first()).toContainText('next');
   await desk.screenshot({ path: 'test-results/palette-next.png' });
-  await desk.keyboard.type('cart.hold');
+  await typeText(desk, 'cart.hold');
   await desk.keyboard.press('Enter');
   await expect(dialog.getByRole('textbox', { name: 'Label' })).toBeFocused();
   await desk.keyboard.press('Enter');

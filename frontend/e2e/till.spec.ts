@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke, test, typeText } from './bridge';
-import { chooseCustomer, openPage, scan } from './desk';
+import { invoke, test } from './bridge';
+import { chooseCustomer, openPage, scan, typeText } from './desk';
 import { look } from './look';
 
 const cartOf = (page: Page) => page.getByRole('region', { name: 'Cart' });

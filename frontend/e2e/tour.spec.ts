@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chooseCustomer, emptyCart, openPage, putGuji, real, seldom, test } from './desk';
+import { chooseCustomer, emptyCart, openPage, putGuji, real, seldom, test, typeText } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'tours are of the real capabilities');
@@ -67,7 +67,7 @@ test('an order from the first call to the audit log, by hand and by asking for i
 
 test('a tour is left, and found where it was left', { tag: '@long' }, async ({ desk }) => {
   await desk.keyboard.press('Control+K');
-  await desk.keyboard.type('Take a tour');
+  await typeText(desk, 'Take a tour');
   await desk.keyboard.press('Enter');
   const form = desk.getByRole('dialog');
   await form.getByRole('combobox', { name: 'Tour' }).click();

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { card, idOfAna, invoke, log, ownCard, placeOrder, say, test, typeText } from './bridge';
-import { openPage } from './desk';
+import { card, idOfAna, invoke, log, ownCard, placeOrder, say, test } from './bridge';
+import { openPage, typeText } from './desk';
 import type { Line } from './endpoint';
 import { look } from './look';
 import { cancel, placeDearOrder } from './scenes';

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke, placeOrder, typeText } from './bridge';
-import { openPage, test } from './desk';
+import { invoke, placeOrder } from './bridge';
+import { openPage, test, typeText } from './desk';
 import { look } from './look';
 
 const chip = (desk: Page, name: string) =>
