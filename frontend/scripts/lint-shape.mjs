@@ -2,6 +2,7 @@
 // components short in the middle, and nothing is of any type. What is generated
 // may be long. An object with keys from data is read by own(), never by its index.
 // The registry of keys is the only listener of the keyboard beside handlers of elements.
+// A flow of e2e/ types with typeText: at the pace of keyboard.type the window hears a scanner.
 // Prints what it finds and fails on any of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -41,6 +42,10 @@ for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) 
         problems.push(`${name}:${at + 1}: ${access} may be inherited: use own()`);
   }
 }
+
+const flows = fileURLToPath(new URL('../e2e', import.meta.url));
+for (const name of readdirSync(flows).filter((file) => file.endsWith('.ts') && file !== 'desk.ts'))
+  if (readFileSync(join(flows, name), 'utf8').includes('keyboard.type(')) problems.push(`e2e/${name}: use typeText()`);
 
 components.sort((a, b) => a - b);
 const median = components[Math.floor(components.length / 2)];
