@@ -7,7 +7,12 @@ goal=$1
 
 need() { command -v "$1" >/dev/null 2>&1 || { echo "deskhand needs $1: $2" >&2; exit 1; }; }
 need go "install Go 1.26 or newer from https://go.dev/dl/"
-go version >/dev/null || { echo "deskhand needs Go 1.26 or newer: see https://go.dev/dl/" >&2; exit 1; }
+case $(go env GOVERSION || true) in # go 1.21 and newer download the version that go.mod names
+go1.2[6-9]* | go1.[3-9][0-9]* | go[2-9]*) ;;
+*)
+  echo "deskhand needs Go 1.26 or newer, this is $(GOTOOLCHAIN=local go version): see https://go.dev/dl/" >&2
+  exit 1 ;;
+esac
 [ "$goal" != cli ] || exit 0
 need node "install Node.js 20.19 or newer from https://nodejs.org/"
 need npm "it comes with Node.js"

@@ -30,9 +30,9 @@ func (r *run) leavesTransaction() bool {
 	return json.Unmarshal(r.body, &in) == nil && r.b.anyOutside(in.Steps)
 }
 
-// executeSequentially runs a plan with a step outside. Each step is a separate invocation with its own record, whose
-// parent is the plan's. The first failure ends the plan. The plan is noted before and recorded after, like a network
-// step, so that an interrupted plan is found at the next start.
+// executeSequentially runs a plan with a step that has an effect outside the journal. Each step is a separate invocation
+// with its own record, whose parent is the plan's. The first failure ends the plan. As for a network step, a note is
+// written before the first step and the record after the last, so that an interrupted plan is found at the next start.
 func (r *run) executeSequentially(ctx context.Context) error {
 	if r.shown == nil { // policy allowed it without a question
 		p, err := r.preview(ctx)
@@ -90,8 +90,8 @@ func (r *run) invokeSteps(ctx context.Context, call *Call) (json.RawMessage, err
 	return json.Marshal(out)
 }
 
-// stepInvocation returns the invocation of a step. It has the same caller and time, and the numbers of the preview, so
-// that its effect matches the preview.
+// stepInvocation returns the invocation of a step. It has the plan's caller, and the clock and random seed of the
+// preview, so that its effect matches the preview.
 func (r *run) stepInvocation(i int, s planStep, results []any) (Invocation, error) {
 	args, err := s.resolved(results)
 	if err != nil {
@@ -124,7 +124,7 @@ func stoppedAt(i int, s planStep, err error) error {
 	return failed
 }
 
-// executeForeseen runs a step of an approved plan, if it still matches its preview.
+// executeForeseen runs a step of an approved plan, if it still has the effect of its preview.
 func (r *run) executeForeseen(ctx context.Context) error {
 	switch {
 	case r.needsApprover != nil:

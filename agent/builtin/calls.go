@@ -11,6 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// unique leaves out the calls that are the same as an earlier one, byte for byte.
 func unique(calls []model.Call) (list []model.Call) {
 	for _, c := range calls {
 		if !slices.ContainsFunc(list, func(o model.Call) bool {
@@ -34,7 +35,8 @@ func (t *talk) numbered(m move, end int) move {
 	return m
 }
 
-// made finds a call among the messages and returns its index, -1 if it was not made yet.
+// made finds the latest call in messages[from:end] with the same tool and arguments whose id is not taken. It returns the
+// index of its message, or -1 if there is none.
 func (t *talk) made(want model.Call, from, end int, taken map[string]bool) (model.Call, int) {
 	arguments := text.CanonicalOrNil(want.Arguments)
 	for i := end - 1; i >= from; i-- {
@@ -47,7 +49,7 @@ func (t *talk) made(want model.Call, from, end int, taken map[string]bool) (mode
 	return model.Call{}, -1
 }
 
-// callsAfter reports whether a later message has calls, so that the call in this message was a look-up.
+// callsAfter reports whether a message after at has calls. Then the call in the message at only looked something up.
 func (t *talk) callsAfter(at, end int) bool {
 	return slices.ContainsFunc(t.messages[at+1:end], func(m model.Message) bool { return len(m.Calls) > 0 })
 }
@@ -62,7 +64,7 @@ type outcome struct {
 	Message    string          `json:"message"`
 	Hint       string          `json:"recovery_hint"`
 	Choices    []bus.Choice    `json:"choices"`
-	Violations []bus.Violation `json:"-"` // of the message
+	Violations []bus.Violation `json:"-"` // copied from the message, whose JSON has none
 	Events     []bus.Event     `json:"events"`
 	Replayed   bool            `json:"replayed"`
 	Note       string          `json:"note"`

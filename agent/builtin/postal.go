@@ -16,7 +16,7 @@ var (
 	fiveDigits = text.Late(`^\d{5}(?:-\d{4})?$`)
 )
 
-// postalAddress reads an address in the form of a letter, with commas between its lines: street, an optional second
+// postalAddress reads an address as it is written on an envelope, with commas between its lines: street, an optional second
 // line, city with region and code, country. A two-letter region with five digits means the United States.
 func postalAddress(text string) (any, bool) {
 	var lines []string
@@ -63,28 +63,24 @@ func withCountry(a map[string]any, lines []string) []string {
 func withCode(a map[string]any, lines []string) ([]string, bool) {
 	last := lines[len(lines)-1]
 	rest := lines[:len(lines)-1]
-	upper := strings.ToUpper(last)
-	switch m := regionAndCode().FindStringSubmatch(last); {
-	case m != nil:
+	if m := regionAndCode().FindStringSubmatch(last); m != nil {
 		a["region"], a["postalCode"] = m[2], m[3]
 		if m[1] != "" {
 			a["city"] = m[1]
 			return rest, true
 		}
-	case codeAlone().MatchString(upper):
+	} else if m := cityAndCode().FindStringSubmatch(last); m != nil {
+		a["city"], a["postalCode"] = m[1], m[2]
+		return rest, true
+	} else if upper := strings.ToUpper(last); codeAlone().MatchString(upper) {
 		a["postalCode"] = upper
 		if n := len(rest) - 1; n > 0 {
 			a["region"], rest = rest[n], rest[:n]
 		}
-	default:
-		if m := codeAndCity().FindStringSubmatch(last); m != nil {
-			a["postalCode"], a["city"] = m[1], m[2]
-			return rest, true
-		}
-		if m := cityAndCode().FindStringSubmatch(last); m != nil {
-			a["city"], a["postalCode"] = m[1], m[2]
-			return rest, true
-		}
+	} else if m := codeAndCity().FindStringSubmatch(last); m != nil {
+		a["postalCode"], a["city"] = m[1], m[2]
+		return rest, true
+	} else {
 		return nil, false
 	}
 	if len(rest) == 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
@@ -16,9 +17,9 @@ type token struct {
 	stem       string
 	start, end int // bytes in the sentence
 	quoted     bool
-	comma      bool // after a comma, a colon or a dash
+	comma      bool // preceded by a comma, a colon or a dash
 	noise      bool // carries no meaning by itself
-	common     bool // part of no name
+	common     bool // cannot be part of a name
 	mention    *text.Mention
 }
 
@@ -28,9 +29,11 @@ const maxTokens = 80
 // tokens splits a sentence into words and expands the short forms of the language.
 func (l *language) tokens(said string) []token {
 	var mentions []text.Mention
+	said = strings.ReplaceAll(said, "\x00", " ") // which marks a mention below
 	said = text.Mentions(said, func(m text.Mention) string {
 		mentions = append(mentions, m)
-		long := len(m.Name) + len(m.Entity) + len(m.ID) + len(`@[](:)`) // keeps the positions of all words
+		// The mark is as long as the mention, so that all words keep their positions.
+		long := len(m.Name) + len(m.Entity) + len(m.ID) + len(`@[](:)`)
 		return fmt.Sprintf("\"\x00%-*d\"", long-len("\"\x00\""), len(mentions)-1)
 	})
 	quotes := quotations(said)
@@ -79,7 +82,8 @@ func (l *language) longName(t token) bool {
 var scannedForm = text.Late(`\((?:01|02)\)\d{14}(?:\(\d{2,4}\)[^\s()]+)*|\][A-Za-z]\d[!-~]{6,}|` +
 	`(?i:https?)://\S*[^\s.,;!?)]`)
 
-// quotations returns the positions of scanned codes and of text between quotation marks, without the marks.
+// quotations returns the positions of text between quotation marks, without the marks, and of scanned codes that do not
+// overlap it.
 func quotations(said string) [][2]int {
 	places := quoted(said)
 	for _, of := range scannedForm().FindAllStringIndex(said, -1) {
@@ -146,6 +150,15 @@ func words(said string, list []token) string {
 	return spoken(list) // a correction changed their order
 }
 
+// opening returns the position of a token with the mark before it, if it is a quotation or a mention.
+func opening(said string, t token) int {
+	if mark, size := utf8.DecodeLastRuneInString(said[:t.start]); t.quoted &&
+		(mark == '@' || mark == '»' || strings.ContainsRune(`"'`, text.PlainQuote(mark))) {
+		return t.start - size
+	}
+	return t.start
+}
+
 // sentences splits a text at the ends of sentences and at words that separate commands.
 func (l *language) sentences(said string) []string {
 	var list []string
@@ -166,9 +179,10 @@ func (l *language) sentences(said string) []string {
 		stop := strings.ContainsAny(between, "!?;\n") || strings.Contains(between, ". ") &&
 			!l.has("abbreviations", before.word)
 		if stop && strings.TrimSpace(between) != "" {
-			cut(t.start, t.start)
+			at := opening(said, t)
+			cut(at, at)
 		} else if n, _ := l.at("afterwards", all, i); n > 0 && i+n < len(all) {
-			cut(t.start, all[i+n].start)
+			cut(t.start, opening(said, all[i+n]))
 		}
 	}
 	cut(len(said), len(said))

@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Remark is a statement about a line of a document.
+// Remark is a mistake, or the JSON Pointer of a field, with its line in the document.
 type Remark struct {
 	Line int    `json:"line"`
 	Text string `json:"text"`
@@ -41,8 +41,8 @@ const (
 )
 
 // Examine reads a document that declares capabilities, and finds out which of them a bus accepts. It knows the
-// notations of capabilities.yaml, of manifests, of the capabilities layer ("input_schema") and of the capability model
-// ("type" and "schema"). The document is YAML or JSON: a list, an object with "capabilities", or one capability.
+// notations of capabilities.yaml, of manifests, and of two papers: the capabilities layer ("input_schema") and the
+// capability model ("type" and "schema"). The document is YAML or JSON: a list, an object with "capabilities", or one capability.
 func Examine(from io.Reader, name string) (Survey, error) {
 	text, err := io.ReadAll(io.LimitReader(from, maxFile+1))
 	if err != nil {
@@ -62,7 +62,7 @@ func Examine(from io.Reader, name string) (Survey, error) {
 	case valueOf(doc, "capabilities") != nil:
 		of := valueOf(doc, "capabilities")
 		if of.Kind != yaml.SequenceNode {
-			return s, r.wrong(of, "the capabilities are no list")
+			return s, r.wrong(of, "\"capabilities\" must be a list")
 		}
 		list, path = of.Content, "/capabilities/%d"
 		fields := map[string]field{"capabilities": {false, accept}}
@@ -115,7 +115,7 @@ func valueOf(n *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// examine reads one capability. taken has the lines of names that earlier ones have here.
+// examine reads one capability. taken maps the names of earlier ones to their lines.
 func (r reading) examine(n *yaml.Node, path string, taken map[string]int) Finding {
 	found := Finding{Line: n.Line, Mistakes: []Remark{}, Ignored: []Remark{}}
 	r.finding, r.path = &found, path
@@ -126,14 +126,14 @@ func (r reading) examine(n *yaml.Node, path string, taken map[string]int) Findin
 	f := &File{Agent: scheme + "document", Offers: []Offer{o}}
 	local := localName(f, o)
 	if earlier := taken[local]; err == nil && earlier > 0 && o.Name != "" {
-		err = r.fail(r.wrong(n, "it has the name of the capability in line %d", earlier))
+		err = r.fail(r.wrong(n, "line %d already has a capability of this name", earlier))
 	}
 	if err == nil && len(found.Mistakes) == 0 {
 		if refused := bus.New(bus.Options{Journal: unused{}}).Register(f.Capabilities(nil)...); refused != nil {
 			err = r.wrong(n, "%v", refused)
 		}
 	}
-	if err := r.fail(err); err != nil { // not at a line
+	if err := r.fail(err); err != nil { // it names no line
 		found.Mistakes = append(found.Mistakes, Remark{n.Line, err.Error()})
 	}
 	taken[local] = n.Line
@@ -213,10 +213,11 @@ func (r reading) visible(n *yaml.Node) error {
 	if err := r.into(n, &visible); err != nil || visible {
 		return err
 	}
-	return r.wrong(n, "it is hidden from agents, and a bus shows it to them")
+	return r.wrong(n, "it is hidden from agents, and a bus cannot hide it")
 }
 
-// access refuses a capability that is forbidden to a kind of caller. A bus confirms an agent's calls of any other.
+// access refuses a capability that is forbidden to a kind of caller, which a bus cannot keep to. Any other rule is kept:
+// a bus asks before each call of an agent.
 func (r reading) access(what string) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		in := r
@@ -224,7 +225,7 @@ func (r reading) access(what string) func(*yaml.Node) error {
 		rule := func(who string) field {
 			return field{false, func(n *yaml.Node) error {
 				if bus.Rule(n.Value) == bus.RuleDeny {
-					return r.wrong(n, "it is forbidden to %s, and a bus lets them call it", who)
+					return r.wrong(n, "it is forbidden to %s, and a bus cannot forbid it", who)
 				}
 				return nil
 			}}

@@ -68,9 +68,9 @@ func TestO3DocumentsOfOtherNotationsAreExamined(t *testing.T) {
 ]}`, []string{"songs  false", "3! output: at /items/$ref: the schema has nothing at #/schemas/song",
 			"2- /capabilities/0/endpoint", "2- /capabilities/0/metadata/searchable", "com.example.loudness  true",
 			"sing  true", "7- /capabilities/2/schema/more", "shoot  false",
-			"9! it is forbidden to agents, and a bus lets them call it",
+			"9! it is forbidden to agents, and a bus cannot forbid it",
 			"fly  false", `10! a capability lacks the field "description"`,
-			"nest  false", "11! it is hidden from agents, and a bus shows it to them",
+			"nest  false", "11! it is hidden from agents, and a bus cannot hide it",
 			"11- /capabilities/5/metadata/passive",
 			"1-- /channel"}},
 		"a manifest": {`schema_version: 0.1.0
@@ -105,7 +105,7 @@ capabilities:
 			`4! outputSchema: at /minimun: keyword "minimun" is not supported`,
 			"5! this is a string where a int64 belongs",
 			"x  false", "9! inputSchema is the second schema of this side",
-			"x  false", "10! it has the name of the capability in line 6", "12- /2/__proto__",
+			"x  false", "10! line 6 already has a capability of this name", "12- /2/__proto__",
 			"  false", "13! a capability is no object of fields", "n  false", "16! .nan is no number of JSON"}},
 	} {
 		got := examined(t, tt.text)
@@ -130,7 +130,7 @@ func TestADocumentThatIsTooLargeOrTooDeepIsNotExamined(t *testing.T) {
 		"doc has more than one document":                  "name: a\n---\nname: b\n",
 		"doc is empty":                                    "",
 		"doc:1: there is no capability here: neither":     "birds: 5",
-		"doc:1: the capabilities are no list":             "capabilities: 5",
+		`doc:1: "capabilities" must be a list`:            "capabilities: 5",
 		`doc:2: the document has the field "capabilities`: "capabilities: []\ncapabilities: []",
 	} {
 		if got := examined(t, text); !strings.HasPrefix(got[0], want) {

@@ -94,7 +94,7 @@ func TestALyingEndEndsTheLinkAndNoCallTakesItsWord(t *testing.T) {
 		"no result":                {[]string{`{"type":"result","id":1,"body":"done"}`}, false, "a result is not understood"},
 		"progress of no call":      {[]string{`{"type":"progress","id":3,"body":{"type":"progress"}}`}, false, "progress of a call that was not made"},
 		"an event nobody wants":    {[]string{`{"type":"event","body":{"type":"stateChange"}}`}, false, "an event that nobody asked for"},
-		"a call where none served": {[]string{`{"type":"invoke","id":1,"body":{}}`}, false, "it calls, and nothing is served"},
+		"a call where none served": {[]string{`{"type":"invoke","id":1,"body":{}}`}, false, "it calls an end that serves no calls"},
 		"a second greeting":        {[]string{greeting}, false, "it greets again"},
 		"its end in the middle":    {[]string{`{"type":"result","id":1,"part":"eyI=","more":true}`, "CLOSE"}, false, "unexpected EOF"},
 	} {

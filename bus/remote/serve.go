@@ -9,15 +9,15 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// unread times Options.Grace is the limit for an end that reads no results while twice Options.MaxCalls of its calls
-// wait for one.
+// unread times [Options].Grace is the time after which a link is closed because the other end reads no results, while
+// twice [Options].MaxCalls of its calls wait for one.
 const unread = 12
 
 // serve starts a call of the other end. It waits while too many results are unwritten because the other end does not
 // read them. This limits the results in memory.
 func (l *Link) serve(f frame) error {
 	if l.o.Answer == nil {
-		return fmt.Errorf("%w: it calls, and nothing is served", errProtocol)
+		return fmt.Errorf("%w: it calls an end that serves no calls", errProtocol)
 	}
 	select {
 	case l.answers <- struct{}{}:
@@ -35,7 +35,7 @@ func (l *Link) serve(f frame) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.served[f.ID] != nil {
-		return fmt.Errorf("%w: two of its calls have one number", errProtocol)
+		return fmt.Errorf("%w: it used the number of a call that still runs", errProtocol)
 	}
 	busy := len(l.served) >= l.o.MaxCalls
 	ctx, cancel := context.WithCancel(l.serving)
@@ -64,7 +64,7 @@ func (l *Link) serve(f frame) error {
 	return nil
 }
 
-// errBusy leaves no record, because nothing was read of the call.
+// errBusy leaves no record, because the body of the call was not read.
 var errBusy = bus.Errorf(bus.Conflict, bus.ReasonBusy, "Too many calls of this link are under way.").
 	WithHint("Wait until one of them has ended, then retry.")
 

@@ -9,13 +9,12 @@ import (
 	"testing"
 )
 
-const module = "github.com/deskhand/deskhand"
-
 // guideBlock is a fenced block: a language, for a file its name, and the text.
 var guideBlock = regexp.MustCompile("(?ms)^```(\\w+)(?: (\\S+))?\n(.*?)^```$")
 
-// TestTheGuideWorks follows each guide to the packages: it copies the program of the guide, compares the parts that the
-// page shows with its files, and runs the commands. A command must print what the guide shows; … stands for anything.
+// TestTheGuideWorks follows each guide to the packages, as a reader in the folder that has the clone: it runs the first
+// block of commands, compares the parts that the page shows with the program's files, and runs the commands. A command
+// must print what the guide shows; … stands for anything.
 func TestTheGuideWorks(t *testing.T) {
 	for page, program := range map[string]string{"make-your-app-agent-ready.md": "todo", "existing-program.md": "rooms"} {
 		t.Run(program, func(t *testing.T) {
@@ -24,7 +23,7 @@ func TestTheGuideWorks(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := newReader(t, program)
-			parts := 0
+			begun, commands, parts := false, 0, 0
 			for _, block := range guideBlock.FindAllStringSubmatch(string(guide), -1) {
 				switch language, name, text := block[1], block[2], block[3]; {
 				case name != "":
@@ -32,89 +31,71 @@ func TestTheGuideWorks(t *testing.T) {
 					if file, err := os.ReadFile(filepath.Join(r.folder, name)); err != nil || !strings.Contains(string(file), text) {
 						t.Errorf("%s does not hold this part (%v):\n%s", name, err, text)
 					}
+				case language == "sh" && !begun:
+					begun = true
+					r.begin(text)
 				case language == "console":
-					r.run(text)
+					commands += r.run(text)
 				}
 			}
-			if r.commands < 5 || parts < 4 {
-				t.Errorf("only %d commands and %d parts found: has the guide changed its form?", r.commands, parts)
+			if !begun || commands < 5 || parts < 4 {
+				t.Errorf("begun: %v, %d commands and %d parts found: has the guide changed its form?", begun, commands, parts)
 			}
 		})
 	}
 }
 
-// reader follows the guide in a folder of its own.
+// reader follows the guide beside the clone.
 type reader struct {
-	t        *testing.T
-	program  string
-	folder   string
-	built    bool
-	commands int
+	t      *testing.T
+	folder string // of the program
 }
 
 func newReader(t *testing.T, program string) *reader {
 	t.Helper()
-	r := &reader{t: t, program: program, folder: t.TempDir()}
-	if err := os.CopyFS(r.folder, os.DirFS(filepath.Join("docs/examples", program))); err != nil {
-		t.Fatal(err)
-	}
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if name == "go.mod" { // a module of its own, with what ours needs
-			text = []byte(strings.Replace(string(text), "module "+module, "module "+program, 1) +
-				"\nrequire " + module + " v0.0.0\nreplace " + module + " => " + here + "\n")
-		}
-		r.write(name, string(text))
+	beside := t.TempDir()
+	if err := os.Symlink(here, filepath.Join(beside, "deskhand")); err != nil {
+		t.Fatal(err)
 	}
-	return r
+	return &reader{t, filepath.Join(beside, program)}
 }
 
-func (r *reader) write(name, text string) {
+// begin runs the commands that make the program's folder. The test has no network, from which go mod tidy reads modules
+// that only tests of others need: the sums are those of the clone.
+func (r *reader) begin(commands string) {
 	r.t.Helper()
-	path := filepath.Join(r.folder, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		r.t.Fatal(err)
+	commands = strings.ReplaceAll(commands, "go mod tidy", "cp ../deskhand/go.sum go.sum")
+	if out, err := r.shell("set -e\n"+commands, filepath.Dir(r.folder)); err != nil {
+		r.t.Fatalf("%s: %v\n%s", commands, err, out)
 	}
 }
 
-// run runs the commands of a console block and compares what they print.
-func (r *reader) run(block string) {
+// run runs the commands of a console block, compares what they print, and returns their number.
+func (r *reader) run(block string) (commands int) {
 	r.t.Helper()
-	if !r.built {
-		r.shell("go build -mod=mod -o bin/" + r.program + " .")
-		r.built = true
-	}
 	for _, part := range strings.Split("\n"+block, "\n$ ")[1:] {
 		command, want, _ := strings.Cut(part, "\n")
-		r.commands++
-		if got := r.shell(command); !fits(got, want) {
+		commands++
+		// The output shows whether it failed.
+		if got, _ := r.shell(command, r.folder); !fits(got, want) {
 			r.t.Errorf("$ %s\nprints\n%s\nand the guide shows\n%s", command, got, want)
 		}
 	}
+	return commands
 }
 
-// shell runs one command with the program on the path. Its output shows whether it failed.
-func (r *reader) shell(command string) string {
-	r.t.Helper()
-	c := exec.Command("sh", "-c", command)
-	c.Dir = r.folder
-	c.Env = append(os.Environ(), "PATH="+filepath.Join(r.folder, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
-		"CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOPROXY=off")
-	out, err := c.CombinedOutput()
-	if strings.HasPrefix(command, "go build") && err != nil {
-		r.t.Fatalf("%s: %v\n%s", command, err, out)
-	}
-	return string(out)
+// shell runs commands with the program on the path.
+func (r *reader) shell(commands, folder string) (out string, err error) {
+	c := exec.Command("sh", "-c", commands)
+	c.Dir = folder
+	c.Env = append(os.Environ(), "PATH="+r.folder+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"CGO_ENABLED=0", "GOFLAGS=-mod=mod -trimpath -tags=netgo,osusergo", "GOPROXY=off")
+	raw, err := c.CombinedOutput()
+	return string(raw), err
 }
 
 // fits compares line by line; … stands for anything within a line.

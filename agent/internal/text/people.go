@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -30,28 +31,31 @@ func Value(v any) string {
 			return text
 		}
 	}
-	raw, _ := json.Marshal(v) // decoded from JSON
-	return Shown(string(raw), MaxShown)
+	var raw bytes.Buffer
+	e := json.NewEncoder(&raw)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // decoded from JSON
+	return Shown(strings.TrimSuffix(raw.String(), "\n"), MaxShown)
 }
 
 // Sentence makes the first letter a capital and adds a full stop if there is no end mark.
 func Sentence(s string) string {
 	s = Capitalize(strings.TrimSpace(Clean(s, 500)))
-	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
+	if last, _ := utf8.DecodeLastRuneInString(s); s == "" || strings.ContainsRune(".!?…", last) {
 		return s
 	}
 	return s + "."
 }
 
-// NobodyAnswered describes an approval that expired, or was withdrawn before a person answered. A turn that the person
-// stopped has another text.
+// NobodyAnswered describes an approval that expired, or was withdrawn before a person answered. It is not used for a
+// turn that the person stopped.
 const NobodyAnswered = "Nobody answered in time."
 
 // Redacted replaces a value that may contain a secret and cannot be parsed.
 const Redacted = "[redacted]"
 
-// Clean makes text from outside safe to show: one line, no control or direction-changing characters, at most limit
-// runes.
+// Clean makes text from outside safe to show: one line, no control or direction-changing characters. Longer text is cut
+// after about limit runes and gets an ellipsis.
 func Clean(s string, limit int) string {
 	var b strings.Builder
 	n, space := 0, false
@@ -154,10 +158,11 @@ func SplitName(name string) string {
 
 // Capitalize makes the first letter a capital.
 func Capitalize(s string) string {
-	for i, r := range s {
-		return string(unicode.ToUpper(r)) + s[i+len(string(r)):]
+	r, size := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError {
+		return s
 	}
-	return s
+	return string(unicode.ToUpper(r)) + s[size:]
 }
 
 // Duration formats a duration for people, rounded up.

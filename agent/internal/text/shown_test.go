@@ -27,6 +27,19 @@ func TestNothingChangesUnseenOnACard(t *testing.T) {
 			t.Errorf("%q is shown as %q, want %q", written, got, shown)
 		}
 	}
+	for _, tc := range []struct{ got, want string }{
+		{Value(map[string]any{"note": "tea & <milk>"}), `{"note":"tea & <milk>"}`},
+		{Value([]any{"a\u200b"}), `["a\u200b"]`},
+		{Sentence("sold out"), "Sold out."},
+		{Sentence("sold out?"), "Sold out?"},
+		{Sentence(strings.Repeat("é", 501)), "É" + strings.Repeat("é", 499) + "…"},
+		{Capitalize("\xffa"), "\xffa"},
+		{Capitalize(""), ""},
+	} {
+		if got, want := tc.got, tc.want; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 	if got := Shown(strings.Repeat("é", 11), 10); got != strings.Repeat("é", 10)+"…" {
 		t.Errorf("%q", got)
 	}

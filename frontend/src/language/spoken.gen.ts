@@ -1,6 +1,7 @@
 // Written by make gen; do not edit.
 // What the application says, for the catalogues of words: nothing imports it.
 export const spoken = [
+  /*i18n*/ '"capabilities" must be a list',
   /*i18n*/ '"{0}" has the name that "{1}" in line {2, number} has here: {3}',
   /*i18n*/ '"{0}" is neither a day such as 2026-03-31 nor a moment such as 2026-03-31T17:00.',
   /*i18n*/ '"{0}" is no list of an earlier step that only reads.',
@@ -842,11 +843,10 @@ export const spoken = [
   /*i18n*/ 'it ended with {0}, not {1}',
   /*i18n*/ 'it has a rate limit',
   /*i18n*/ 'it has a secret',
-  /*i18n*/ 'it has the name of the capability in line {0, number}',
   /*i18n*/ 'it is a plan itself',
   /*i18n*/ 'it is another name of actions, which can be',
-  /*i18n*/ 'it is forbidden to {0}, and a bus lets them call it',
-  /*i18n*/ 'it is hidden from agents, and a bus shows it to them',
+  /*i18n*/ 'it is forbidden to {0}, and a bus cannot forbid it',
+  /*i18n*/ 'it is hidden from agents, and a bus cannot hide it',
   /*i18n*/ "it is the assistant's own",
   /*i18n*/ 'it must always be confirmed by itself',
   /*i18n*/ 'it works in the background',
@@ -863,6 +863,7 @@ export const spoken = [
   /*i18n*/ 'last week',
   /*i18n*/ 'last year',
   /*i18n*/ 'limit',
+  /*i18n*/ 'line {0, number} already has a capability of this name',
   /*i18n*/ 'look',
   /*i18n*/ 'march',
   /*i18n*/ 'month',
@@ -897,7 +898,6 @@ export const spoken = [
   /*i18n*/ 'success',
   /*i18n*/ 'test',
   /*i18n*/ 'the budget',
-  /*i18n*/ 'the capabilities are no list',
   /*i18n*/ 'the conversation',
   /*i18n*/ 'the grant, as grant.create takes it.',
   /*i18n*/ 'the key "{0}" stands twice, or is none',

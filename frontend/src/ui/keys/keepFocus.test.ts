@@ -3,7 +3,10 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepFocus } from './keepFocus';
 
 beforeAll(() => keepFocus(window));
-afterEach(() => document.body.replaceChildren());
+afterEach(async () => {
+  document.body.replaceChildren();
+  await Promise.resolve(); // the observer is told while there is a page
+});
 
 const line = (name: string) => `<li id="${name}"><input aria-label="${name}"><button>Remove ${name}</button></li>`;
 const cart = (...names: string[]) => {
