@@ -14,7 +14,7 @@ type closingsOut struct {
 	From string    `json:"from" jsonschema:"format=date"`
 	To   string    `json:"to" jsonschema:"format=date"`
 	Rows []Closing `json:"rows" doc:"The latest first."`
-	More bool      `json:"more,omitempty" doc:"There are older ones in these days."`
+	More bool      `json:"more,omitempty" doc:"The range has older closings, which are not listed."`
 }
 
 // maxRows limits the closings in a response.
@@ -50,17 +50,17 @@ func ByNumber(ctx context.Context, s *core.Shop, desk string, number int64) (c C
 	return all[0], nil
 }
 
-// load reads the closings that match a condition.
+// load reads the closings that match a condition, which may end in ORDER BY and LIMIT.
 func load(ctx context.Context, s *core.Shop, where string, args ...any) ([]Closing, error) {
-	var n [][3]int64
+	var daily [][3]int64
 	all, err := core.List(ctx, func(r core.Row) (c Closing, err error) {
-		var before, counted, sales, returns int64
+		var before, counted, lifetimeSales, lifetimeReturns int64
 		var sums [3]int64
-		err = r.Scan(&c.Desk, &c.Number, &c.At, &c.Person, &before, &counted, &c.Note, &sums[0], &sums[1], &sums[2], &sales,
-			&returns, &c.HeadSeq, &c.HeadHash, &c.InDoubt)
+		err = r.Scan(&c.Desk, &c.Number, &c.At, &c.Person, &before, &counted, &c.Note, &sums[0], &sums[1], &sums[2],
+			&lifetimeSales, &lifetimeReturns, &c.HeadSeq, &c.HeadHash, &c.InDoubt)
 		c.CashBefore, c.Counted = s.Money(before), s.Money(counted)
-		c.LifetimeSales, c.LifetimeReturns = s.Money(sales), s.Money(returns)
-		n = append(n, sums)
+		c.LifetimeSales, c.LifetimeReturns = s.Money(lifetimeSales), s.Money(lifetimeReturns)
+		daily = append(daily, sums)
 		return c, err
 	}, `SELECT desk, number, at, person, cash_before, counted, note, sales, returns, rounding, lifetime_sales,
 		lifetime_returns, head_seq, head_hash, in_doubt FROM closings WHERE `+where, args...)
@@ -80,7 +80,7 @@ func load(ctx context.Context, s *core.Shop, where string, args ...any) ([]Closi
 		if err != nil {
 			return nil, err
 		}
-		c.sum(s, n[i], c.CashBefore.Amount)
+		c.sum(s, daily[i], c.CashBefore.Amount)
 		c.Difference = s.Money(c.Counted.Amount - c.Expected.Amount)
 	}
 	return all, err

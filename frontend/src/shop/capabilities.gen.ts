@@ -2343,7 +2343,7 @@ export type ReportClosingsRequest = {
 };
 export type ReportClosingsResponse = {
   from: string;
-  /** There are older ones in these days. */
+  /** The range has older closings, which are not listed. */
   more?: boolean;
   /** The latest first. */
   rows: {

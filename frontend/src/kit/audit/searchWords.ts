@@ -1,20 +1,20 @@
 import { folded } from '../../ui/list/choices';
 
 /*
- * The search takes whole words, beginnings before an asterisk and words in
- * quotes. While a person types, the last word is not finished yet: it is asked
- * for as a beginning.
+ * The search takes whole words, prefixes followed by an asterisk and words in quotes. While a person types, the last
+ * word is not finished, so the search asks for it as a prefix.
  */
 const TERM = /"([^"]*)"?|(\S+)/g;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const LONG_ENOUGH = 2; // one letter is the beginning of nearly everything
 
-/** The typed text as the search takes it; undefined is nothing. */
+/** The typed text in the form of the search; undefined if nothing was typed. */
 export function searchText(typed: string): string | undefined {
   const text = typed.trim();
   if (text === '') return undefined;
   const last = /[\p{L}\p{N}\p{M}]+$/u.exec(text)?.[0] ?? '';
-  const finished = typed.endsWith(' ') || (text.split('"').length - 1) % 2 === 1;
+  const isQuoted = (text.split('"').length - 1) % 2 === 1; // a quotation that is not closed
+  const finished = typed.endsWith(' ') || isQuoted;
   return last.length < LONG_ENOUGH || finished ? text : `${text}*`;
 }
 

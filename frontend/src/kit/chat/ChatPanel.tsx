@@ -35,7 +35,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   const { records, pages, hide } = useOpenRecords();
   const { data: status } = useCapability('assistant.status', {}, { source: 'Chat' });
   const [listing, setListing] = useState(false);
-  const [draft, setDraft] = useState<{ text: string }>();
+  const [draft, setDraft] = useState<string>();
   const [writing, setWriting] = useState(0);
   const [wished = 0] = useKept<number>(WRITING);
   const panel = useRef<HTMLElement>(null);
@@ -55,7 +55,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
     send(text, pages());
     write(); // what was pressed is gone, or cannot be pressed again
   };
-  const edit = useCallback((text: string) => setDraft({ text }), []);
+  const drafted = useCallback(() => setDraft(undefined), []);
   const again = () => speak(lastSaid(thread) ?? '');
 
   return (
@@ -105,7 +105,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
             tabIndex={0}
           >
             {thread.items.length === 0 && !thread.conversationId && <Welcome status={status} {...words} />}
-            <ThreadItems {...{ thread, builtIn, onOpenTrace }} onEdit={running ? undefined : edit} />
+            <ThreadItems {...{ thread, builtIn, onOpenTrace }} onEdit={running ? undefined : setDraft} />
             {running && (
               <Text size="xs" c="dimmed" role="status">
                 {isAsked ? i18n._('Waiting for you') : (thread.waiting ?? i18n._('Working…'))}
@@ -123,6 +123,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
             <OpenRecords {...{ records, hide }} onHidden={write} />
             <Composer
               {...{ open, running, draft }}
+              onDraft={drafted}
               writing={writing + wished}
               last={lastSaid(thread)}
               onSend={speak}

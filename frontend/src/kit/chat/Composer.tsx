@@ -12,11 +12,13 @@ import { useMentions } from './useMentions';
 interface ComposerProps {
   open: boolean;
   running: boolean;
-  /** A sentence to begin with, such as one that is said again; another object is another wish. */
-  draft?: { text: string };
-  /** The sentence that was said last: the upper arrow brings it back into an empty field. */
+  /** A sentence that replaces the text, such as one that is said again. */
+  draft?: string;
+  /** Called when the draft is in the field. */
+  onDraft: () => void;
+  /** The sentence that was said last: the up arrow brings it back into an empty field. */
   last?: string;
-  /** Another number is another wish to write. */
+  /** Each new number focuses the field. */
   writing?: number;
   onSend: (text: string) => void;
   onStop: () => void;
@@ -25,18 +27,19 @@ interface ComposerProps {
 const none: readonly Mention[] = [];
 
 /** The message field: Enter sends, Shift and Enter begins a new line, "@" finds a record. */
-export function Composer({ open, running, draft, last, writing, onSend, onStop }: ComposerProps) {
+export function Composer({ open, running, draft, onDraft, last, writing, onSend, onStop }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const [text = '', setText] = useDraft<string>('sentence');
   const [mentions = none, setMentions] = useDraft<readonly Mention[]>('mentions');
   const mentioning = useMentions(input, {
-    ...{ text, mentions },
+    text,
+    mentions,
     onChange: (next, records) => {
       setText(next);
       setMentions(records);
     },
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another wish to write
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new number focuses
   useEffect(() => {
     if (open) input.current?.focus();
   }, [open, writing]);
@@ -50,10 +53,11 @@ export function Composer({ open, running, draft, last, writing, onSend, onStop }
     [setText, setMentions],
   );
   useEffect(() => {
-    if (!draft) return;
-    put(draft.text);
+    if (draft === undefined) return;
+    put(draft);
+    onDraft();
     input.current?.focus();
-  }, [draft, put]);
+  }, [draft, put, onDraft]);
 
   const send = () => {
     if (!text.trim() || running) return;

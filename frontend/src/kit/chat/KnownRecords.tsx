@@ -5,14 +5,14 @@ import { useManifest } from '../../queries/useManifest';
 import { recordsInResult } from '../palette/resultRows';
 import type { Called, Thread } from './thread';
 
-/** The records that a conversation knows, by the words that mean one. */
+/** The records that a conversation knows, by the words that refer to them. */
 export type Known = ReadonlyMap<string, RecordRef>;
 
 const none: Known = new Map();
 
 export const KnownRecords = createContext<Known>(none);
 
-/** The latest records are known, so that a long conversation does not look for all it has ever found. */
+/** Only the latest records are known, so that a long conversation stays fast. */
 const MOST = 300;
 
 interface Read {
@@ -43,14 +43,14 @@ export function KnowingRecords({ items, children }: { items: Thread['items']; ch
       return id.startsWith('#')
         ? [
             [id, record],
-            [id.slice(1), record],
+            [id.slice(1), record], // the number of an order as people write it
           ]
-        : [[id, record]]; // a number as people write it
+        : [[id, record]];
     });
     const words = new Map(all);
     for (const [word, { entity }] of all) {
       const known = words.get(word);
-      if (known && known.entity !== entity) words.delete(word); // it does not tell which of the two is meant
+      if (known && known.entity !== entity) words.delete(word); // it is ambiguous
     }
     return words;
   }, [key]);

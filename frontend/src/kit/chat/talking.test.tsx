@@ -2,6 +2,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChatUpdate } from '../../bridge/chat';
 import { Client } from '../../bridge/client';
@@ -14,6 +15,7 @@ import { type AgentContext, useAgentContext } from '../../ui/window/useAgentCont
 import { forgetKept } from '../../ui/window/useKept';
 import { DomainProvider, noDomain } from '../domain';
 import ChatPanel from './ChatPanel';
+import { Composer } from './Composer';
 
 beforeEach(() => {
   forgetKept();
@@ -83,6 +85,51 @@ it('brings the last sentence back with the upper arrow, into an empty field only
   await user.clear(field);
   await user.type(field, 'And Boris{ArrowUp}');
   expect(field).toHaveProperty('value', 'And Boris');
+});
+
+/** The field with a sentence that is said again, which goes and comes as the assistant is switched off and on. */
+function SwitchedComposer() {
+  const [draft, setDraft] = useState<string>();
+  const [on, setOn] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setDraft('Find Ana.')}>
+        Say it again
+      </button>
+      <button type="button" onClick={() => setOn(!on)}>
+        Switch
+      </button>
+      {on && (
+        <Composer
+          {...{ draft, open: true, running: false }}
+          onDraft={() => setDraft(undefined)}
+          onSend={() => undefined}
+          onStop={() => undefined}
+        />
+      )}
+    </>
+  );
+}
+
+it('keeps what was typed over a sentence that is said again, when the assistant is switched off and on', async () => {
+  const user = userEvent.setup();
+  render(
+    <MantineProvider env="test">
+      <BusProvider client={new Client(new FakeBackend())}>
+        <DomainProvider value={noDomain}>
+          <SwitchedComposer />
+        </DomainProvider>
+      </BusProvider>
+    </MantineProvider>,
+  );
+  const field = () => screen.getByLabelText('Message to the assistant');
+  await user.click(screen.getByText('Say it again'));
+  await user.type(field(), ' And Boris.');
+  await user.click(screen.getByText('Switch'));
+  await user.click(screen.getByText('Switch'));
+  expect(field()).toHaveProperty('value', 'Find Ana. And Boris.');
+  await user.click(screen.getByText('Say it again'));
+  expect(field(), 'the same sentence once more').toHaveProperty('value', 'Find Ana.');
 });
 
 it('stops the turn with Escape from anywhere in the conversation, and closes nothing beside it', async () => {
