@@ -30,9 +30,10 @@ func (r *run) leavesTransaction() bool {
 	return json.Unmarshal(r.body, &in) == nil && r.b.anyOutside(in.Steps)
 }
 
-// executeSequentially runs a plan with a step that has an effect outside the journal. Each step is a separate invocation
-// with its own record, whose parent is the plan's. The first failure ends the plan. As for a network step, a note is
-// written before the first step and the record after the last, so that an interrupted plan is found at the next start.
+// executeSequentially runs a plan with a step that has an effect outside the journal. Each step is a separate
+// invocation with its own record, whose parent is the plan's. The first failure ends the plan. As for a network step, a
+// note is written before the first step and the record after the last, so that an interrupted plan is found at the next
+// start.
 func (r *run) executeSequentially(ctx context.Context) error {
 	if r.shown == nil { // policy allowed it without a question
 		p, err := r.preview(ctx)

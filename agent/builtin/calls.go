@@ -35,8 +35,8 @@ func (t *talk) numbered(m move, end int) move {
 	return m
 }
 
-// made finds the latest call in messages[from:end] with the same tool and arguments whose id is not taken. It returns the
-// index of its message, or -1 if there is none.
+// made finds the latest call in messages[from:end] with the same tool and arguments whose id is not taken. It returns
+// the index of its message, or -1 if there is none.
 func (t *talk) made(want model.Call, from, end int, taken map[string]bool) (model.Call, int) {
 	arguments := text.CanonicalOrNil(want.Arguments)
 	for i := end - 1; i >= from; i-- {

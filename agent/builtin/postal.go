@@ -16,8 +16,8 @@ var (
 	fiveDigits = text.Late(`^\d{5}(?:-\d{4})?$`)
 )
 
-// postalAddress reads an address as it is written on an envelope, with commas between its lines: street, an optional second
-// line, city with region and code, country. A two-letter region with five digits means the United States.
+// postalAddress reads an address as it is written on an envelope, with commas between its lines: street, an optional
+// second line, city with region and code, country. A two-letter region with five digits means the United States.
 func postalAddress(text string) (any, bool) {
 	var lines []string
 	for line := range strings.SplitSeq(strings.Trim(text, `"“”'. `), ",") {

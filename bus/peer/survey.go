@@ -42,7 +42,8 @@ const (
 
 // Examine reads a document that declares capabilities, and finds out which of them a bus accepts. It knows the
 // notations of capabilities.yaml, of manifests, and of two papers: the capabilities layer ("input_schema") and the
-// capability model ("type" and "schema"). The document is YAML or JSON: a list, an object with "capabilities", or one capability.
+// capability model ("type" and "schema"). The document is YAML or JSON: a list, an object with "capabilities", or one
+// capability.
 func Examine(from io.Reader, name string) (Survey, error) {
 	text, err := io.ReadAll(io.LimitReader(from, maxFile+1))
 	if err != nil {
@@ -216,8 +217,8 @@ func (r reading) visible(n *yaml.Node) error {
 	return r.wrong(n, "it is hidden from agents, and a bus cannot hide it")
 }
 
-// access refuses a capability that is forbidden to a kind of caller, which a bus cannot keep to. Any other rule is kept:
-// a bus asks before each call of an agent.
+// access refuses a capability that is forbidden to a kind of caller, which a bus cannot keep to. Any other rule is
+// kept: a bus asks before each call of an agent.
 func (r reading) access(what string) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		in := r
