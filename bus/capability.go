@@ -239,6 +239,11 @@ func (c *Capability) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, noDatabaseKey{}, true)
 }
 
+// forOthers returns the context of checks and look-ups that a handler asks for. They may read what it may not.
+func forOthers(ctx context.Context) context.Context {
+	return context.WithValue(ctx, noDatabaseKey{}, false)
+}
+
 // handle runs the handler within its resources.
 func (c *Capability) handle(ctx context.Context, call *Call) (json.RawMessage, error) {
 	return c.Handler(c.within(ctx), call)

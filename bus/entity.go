@@ -221,7 +221,7 @@ const maxNamed = 100
 // returns none for an undeclared kind. Of more than 100 ids it names the first 100.
 func (b *Bus) Names(ctx context.Context, p Principal, entity string, ids ...string) (names map[string]string,
 	err error) {
-	err = b.o.Journal.View(ctx, func(ctx context.Context) error {
+	err = b.o.Journal.View(forOthers(ctx), func(ctx context.Context) error {
 		names, err = b.namesIn(ctx, p, entity, ids)
 		return err
 	})

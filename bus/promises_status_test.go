@@ -81,12 +81,22 @@ func TestC4AHandlerReadsTheDatabaseIfItSaysSo(t *testing.T) {
 	}
 }
 
-// TestC4TheStatesThatAHandlerWithoutADatabaseReads are those of everybody, who may get them from the cache.
+// TestC4AHandlerWithoutADatabaseAsksOthers: the states and names that it reads come from checks and look-ups of others,
+// which may read.
 // holds: C4
-func TestC4TheStatesThatAHandlerWithoutADatabaseReads(t *testing.T) {
+func TestC4AHandlerWithoutADatabaseAsksOthers(t *testing.T) {
 	var b *bus.Bus
 	var checked, check, handler bool
+	lookUp := true
 	look := doing("shelf.look", bus.Pure, ok)
+	look.Resources = []string{"database:read"}
+	look.OutputSchema = json.RawMessage(`{"type":"object","properties":{"shelves":{"type":"array",` +
+		`"items":{"type":"object","properties":{"id":{"type":"string"}}}}}}`)
+	look.Entities = []bus.Entity{{Type: "shelf", Title: "Shelf", List: "/shelves",
+		Resolve: func(ctx context.Context, _ *bus.Call, _ []string) (map[string]string, error) {
+			lookUp = bus.NoDatabase(ctx)
+			return nil, nil
+		}}}
 	look.Checks.Available = func(ctx context.Context, _ *bus.Call) error {
 		checked, check = true, bus.NoDatabase(ctx)
 		return nil
@@ -94,12 +104,16 @@ func TestC4TheStatesThatAHandlerWithoutADatabaseReads(t *testing.T) {
 	b, _, _ = bustest.New(t, look, doing("model.probe", bus.Pure,
 		func(ctx context.Context, c *bus.Call) (json.RawMessage, error) {
 			_, err := b.Manifest(ctx, bus.View{Principal: c.Person})
+			if err == nil {
+				_, err = b.Names(ctx, c.Person, "shelf", "s1")
+			}
 			handler = bus.NoDatabase(ctx)
 			return nil, err
 		}))
 	wantOK(t, b.Invoke(t.Context(), call("model.probe", `{}`)))
-	if !checked || check || !handler {
-		t.Errorf("checked: %v, without a database: the check %v, the handler %v", checked, check, handler)
+	if !checked || check || lookUp || !handler {
+		t.Errorf("checked: %v, without a database: the check %v, the look-up %v, the handler %v",
+			checked, check, lookUp, handler)
 	}
 }
 
