@@ -45,10 +45,10 @@ func fitted(result map[string]any, c *bus.Capability, limit int) (told string, r
 	}
 	for written(result) > 2*limit {
 		if !leaveOut(within) {
-			return text.Clean(encoded(result), 2*limit*(tokens.Bytes-1)) + " (cut)", rows
+			return text.Clean(text.PlainJSON(result), 2*limit*(tokens.Bytes-1)) + " (cut)", rows
 		}
 	}
-	return encoded(result), rows
+	return text.PlainJSON(result), rows
 }
 
 // withoutDetail removes the detail of a rank from a result and lists the removed fields.
@@ -81,8 +81,8 @@ func pageOf(c *bus.Capability, data any) (p page, is bool) {
 	}
 	longest := 0
 	for _, name := range slices.Sorted(maps.Keys(p.data)) {
-		if rows, is := p.data[name].([]any); is && len(encoded(rows)) > longest {
-			p.rows, longest = name, len(encoded(rows))
+		if rows, is := p.data[name].([]any); is && len(text.PlainJSON(rows)) > longest {
+			p.rows, longest = name, len(text.PlainJSON(rows))
 		}
 	}
 	return p, p.cursor != "" && p.rows != ""
@@ -92,10 +92,10 @@ func pageOf(c *bus.Capability, data any) (p page, is bool) {
 func (p page) fit(result map[string]any, limit int) int {
 	rows, _ := p.data[p.rows].([]any)
 	p.data[p.rows] = []any{}
-	left := limit*(tokens.Bytes-1) - len(encoded(result)) - pageNote
+	left := limit*(tokens.Bytes-1) - len(text.PlainJSON(result)) - pageNote
 	p.data[p.rows] = rows
 	for i, row := range rows {
-		if left -= len(encoded(row)) + 1; left < 0 {
+		if left -= len(text.PlainJSON(row)) + 1; left < 0 {
 			return max(i, 1)
 		}
 	}
@@ -133,7 +133,7 @@ func (t *turnRun) invokeFitting(ctx context.Context, j *job, inv bus.Invocation)
 			break
 		}
 		most, given["limit"] = rows, rows
-		inv.Arguments, inv.RequestID, inv.CostEstimate = json.RawMessage(encoded(given)), t.b.o.NewID("req"), nil
+		inv.Arguments, inv.RequestID, inv.CostEstimate = json.RawMessage(text.PlainJSON(given)), t.b.o.NewID("req"), nil
 		shorter := t.invokeOrFill(ctx, j, inv)
 		if !shorter.OK() {
 			break
@@ -156,7 +156,7 @@ func shorten(result map[string]any, lists bool, cursor string) bool {
 		switch sub := in[name].(type) {
 		case []any:
 			if lists && len(sub) > 1 {
-				consider(len(encoded(sub)), func() { keepFirst(in, name, (len(sub)+1)/2) })
+				consider(len(text.PlainJSON(sub)), func() { keepFirst(in, name, (len(sub)+1)/2) })
 			}
 		case string:
 			if len(sub) > 200 && name != cursor {
@@ -172,8 +172,8 @@ func shorten(result map[string]any, lists bool, cursor string) bool {
 func leaveOut(v any) bool {
 	size, cut := 0, func() {}
 	eachField(v, func(in map[string]any, name string) {
-		if sub, is := in[name].([]any); is && len(sub) > 0 && len(encoded(sub)) > size {
-			size, cut = len(encoded(sub)), func() { keepFirst(in, name, 0) }
+		if sub, is := in[name].([]any); is && len(sub) > 0 && len(text.PlainJSON(sub)) > size {
+			size, cut = len(text.PlainJSON(sub)), func() { keepFirst(in, name, 0) }
 		}
 	})
 	cut()

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/internal/tokens"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -159,13 +159,5 @@ func leanValue(v any) any {
 	return v
 }
 
-func encoded(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // it was read from JSON
-	return strings.TrimSpace(b.String())
-}
-
 // written estimates the tokens of a result: ids and numbers need more tokens than words.
-func written(v any) int { return len(encoded(v)) / (tokens.Bytes - 1) }
+func written(v any) int { return len(text.PlainJSON(v)) / (tokens.Bytes - 1) }

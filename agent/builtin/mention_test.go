@@ -18,8 +18,9 @@ func TestC17AChosenRecordIsTakenByItsID(t *testing.T) {
 			`cart.setCustomer {"customerId":"cus_ben2"}`},
 		"the beginning of a second sentence": {"", "show the cart. " + ben2 + ": start an order",
 			`cart.setCustomer {"customerId":"cus_ben2"}`},
-		"after then":                         {"", "clear the cart, then " + ben2 + ": start an order", `cart.setCustomer {"customerId":"cus_ben2"}`},
-		"beside a mark that nobody can type": {"", "start an order for " + ben2 + "\x00", `cart.setCustomer {"customerId":"cus_ben2"}`},
+		"after then": {"", "clear the cart, then " + ben2 + ": start an order",
+			`cart.setCustomer {"customerId":"cus_ben2"}`},
+		"before U+0000": {"", "start an order for " + ben2 + "\x00", `cart.setCustomer {"customerId":"cus_ben2"}`},
 		"two kinds": {"", "add 2 @[the last one](product:prod_kenya) to " + ben2 + "'s cart",
 			`cart.addItem {"customerId":"cus_ben2","productId":"prod_kenya","quantity":2}`},
 	} {

@@ -153,7 +153,7 @@ func words(said string, list []token) string {
 // opening returns the position of a token with the mark before it, if it is a quotation or a mention.
 func opening(said string, t token) int {
 	if mark, size := utf8.DecodeLastRuneInString(said[:t.start]); t.quoted &&
-		(mark == '@' || mark == '»' || strings.ContainsRune(`"'`, text.PlainQuote(mark))) {
+		(mark == '@' || strings.ContainsRune(`"'`, text.PlainQuote(mark))) {
 		return t.start - size
 	}
 	return t.start

@@ -20,6 +20,15 @@ func CanonicalJSON(raw json.RawMessage) ([]byte, error) {
 	return json.Marshal(v)
 }
 
+// PlainJSON encodes a value that was decoded from JSON, without HTML escapes.
+func PlainJSON(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v)
+	return strings.TrimSpace(b.String())
+}
+
 // IsObject reports whether s is a complete JSON object.
 func IsObject(s string) bool {
 	s = strings.TrimSpace(s)

@@ -1,8 +1,6 @@
 package text
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -31,11 +29,7 @@ func Value(v any) string {
 			return text
 		}
 	}
-	var raw bytes.Buffer
-	e := json.NewEncoder(&raw)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // decoded from JSON
-	return Shown(strings.TrimSuffix(raw.String(), "\n"), MaxShown)
+	return Shown(PlainJSON(v), MaxShown)
 }
 
 // Sentence makes the first letter a capital and adds a full stop if there is no end mark.
