@@ -12,11 +12,11 @@ import { useMentions } from './useMentions';
 interface ComposerProps {
   open: boolean;
   running: boolean;
-  /** A sentence that replaces the text, such as one that is said again. */
+  /** A sentence that replaces the text, such as an earlier one that the person repeats. */
   draft?: string;
   /** Called when the draft is in the field. */
   onDraft: () => void;
-  /** The sentence that was said last: the up arrow brings it back into an empty field. */
+  /** The last sentence. The up arrow puts it into an empty field. */
   last?: string;
   /** Each new number focuses the field. */
   writing?: number;

@@ -87,14 +87,14 @@ it('brings the last sentence back with the upper arrow, into an empty field only
   expect(field).toHaveProperty('value', 'And Boris');
 });
 
-/** The field with a sentence that is said again, which goes and comes as the assistant is switched off and on. */
+/** A composer with two buttons: one sets its draft, the other hides and shows it. */
 function SwitchedComposer() {
   const [draft, setDraft] = useState<string>();
   const [on, setOn] = useState(true);
   return (
     <>
       <button type="button" onClick={() => setDraft('Find Ana.')}>
-        Say it again
+        Repeat
       </button>
       <button type="button" onClick={() => setOn(!on)}>
         Switch
@@ -111,7 +111,7 @@ function SwitchedComposer() {
   );
 }
 
-it('keeps what was typed over a sentence that is said again, when the assistant is switched off and on', async () => {
+it('keeps the typed text when it is hidden and shown after a draft', async () => {
   const user = userEvent.setup();
   render(
     <MantineProvider env="test">
@@ -123,12 +123,12 @@ it('keeps what was typed over a sentence that is said again, when the assistant 
     </MantineProvider>,
   );
   const field = () => screen.getByLabelText('Message to the assistant');
-  await user.click(screen.getByText('Say it again'));
+  await user.click(screen.getByText('Repeat'));
   await user.type(field(), ' And Boris.');
   await user.click(screen.getByText('Switch'));
   await user.click(screen.getByText('Switch'));
   expect(field()).toHaveProperty('value', 'Find Ana. And Boris.');
-  await user.click(screen.getByText('Say it again'));
+  await user.click(screen.getByText('Repeat'));
   expect(field(), 'the same sentence once more').toHaveProperty('value', 'Find Ana.');
 });
 

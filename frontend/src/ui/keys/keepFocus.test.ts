@@ -5,7 +5,7 @@ import { keepFocus } from './keepFocus';
 beforeAll(() => keepFocus(window));
 afterEach(async () => {
   document.body.replaceChildren();
-  await Promise.resolve(); // the observer is told while there is a page
+  await Promise.resolve(); // the observer runs before the page goes
 });
 
 const line = (name: string) => `<li id="${name}"><input aria-label="${name}"><button>Remove ${name}</button></li>`;
