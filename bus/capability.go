@@ -239,7 +239,7 @@ func (c *Capability) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, noDatabaseKey{}, true)
 }
 
-// forOthers returns the context of checks and look-ups that a handler asks for. They may read what it may not.
+// forOthers returns the context of checks and look-ups that a handler asks for. They may read the database.
 func forOthers(ctx context.Context) context.Context {
 	return context.WithValue(ctx, noDatabaseKey{}, false)
 }
