@@ -90,7 +90,7 @@ TXT
 
 portable=$stage/$name
 mkdir "$portable"
-install -m755 build/bin/deskhand build/bin/deskhand-cli "$portable"
+install -m755 build/bin/deskhand build/bin/deskhand-cli "$host/usr/bin/deskhand-host" "$portable"
 install -m644 LICENSE README.md CHANGELOG.md "$portable"
 pack "$portable" "$out/$name.tar.gz"
 
@@ -109,6 +109,7 @@ TXT
 go run github.com/tc-hib/go-winres@v0.3.3 make --in "$stage/winres.json" --arch amd64 --out rsrc >/dev/null
 GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags desktop,production -ldflags '-s -w -H windowsgui' -o "$windows/deskhand.exe" .
 GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags '-s -w' -o "$windows/deskhand-cli.exe" .
+GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags host -ldflags '-s -w' -o "$windows/deskhand-host.exe" .
 go run github.com/tc-hib/go-winres@v0.3.3 extract --dir "$stage/icon" "$windows/deskhand.exe" >/dev/null
 cp "$stage"/icon/*.ico "$windows/deskhand.ico"
 cp LICENSE "$windows/LICENSE.txt"

@@ -94,7 +94,7 @@ try_in() { # try_in SUITE
   mkdir -p "$root/opt/a"
   tar -xzf "$archive" -C "$root/opt/a"
   mv "$root/opt/a" "$root/opt/another folder"
-  for program in "$root"/opt/another\ folder/*/{deskhand,deskhand-cli}; do
+  for program in "$root"/opt/another\ folder/*/{deskhand,deskhand-cli,deskhand-host}; do
     program=${program#"$root"}
     inside "$program" version
     inside "$program" audit verify

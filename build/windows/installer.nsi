@@ -31,7 +31,8 @@ VIAddVersionKey "LegalCopyright" "The Deskhand authors, MIT licence"
 
 Section
   SetOutPath "$INSTDIR"
-  File "${STAGE}\deskhand.exe" "${STAGE}\deskhand-cli.exe" "${STAGE}\deskhand.ico" "${STAGE}\LICENSE.txt"
+  File "${STAGE}\deskhand.exe" "${STAGE}\deskhand-cli.exe" "${STAGE}\deskhand-host.exe"
+  File "${STAGE}\deskhand.ico" "${STAGE}\LICENSE.txt"
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\Deskhand.lnk" "$INSTDIR\deskhand.exe" "" "$INSTDIR\deskhand.ico"
   WriteRegStr HKCU "Software\Deskhand" "Folder" "$INSTDIR"
@@ -48,6 +49,7 @@ SectionEnd
 Section Uninstall
   Delete "$INSTDIR\deskhand.exe"
   Delete "$INSTDIR\deskhand-cli.exe"
+  Delete "$INSTDIR\deskhand-host.exe"
   Delete "$INSTDIR\deskhand.ico"
   Delete "$INSTDIR\LICENSE.txt"
   Delete "$INSTDIR\uninstall.exe"
