@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { invoke } from './bridge';
-import { putGuji, real, scan, signIn } from './desk';
+import { openPage, putGuji, real, scan, signIn, typeText } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'a till is a window on the shop of another program');
@@ -42,8 +42,8 @@ interface Desks {
   command: (data: string, ...args: string[]) => string;
   /** A code, once the host is there to make one for. */
   code: () => Promise<string>;
-  /** Opens the window of a folder in the page. */
-  open: (page: Page, data: string) => Promise<void>;
+  /** Opens the window of a folder in the page, and returns its program. */
+  open: (page: Page, data: string) => Promise<ChildProcess>;
 }
 
 /**
@@ -77,7 +77,7 @@ async function withDesks(page: Page, run: (desks: Desks) => Promise<void>): Prom
     const port = await freePort();
     env.devserver = `127.0.0.1:${port}`;
     env.assetdir = 'dist';
-    start(data);
+    const window = start(data);
     await until(() =>
       fetch(`http://127.0.0.1:${port}/`).then(
         ({ ok }) => ok,
@@ -85,6 +85,7 @@ async function withDesks(page: Page, run: (desks: Desks) => Promise<void>): Prom
       ),
     );
     await page.goto(`http://127.0.0.1:${port}/`);
+    return window;
   };
   try {
     command(shop, 'init', '--sample');
@@ -233,6 +234,71 @@ test(
     }),
 );
 
+/** Whether something listens at a port of this computer. */
+const listens = (address: string) =>
+  new Promise<boolean>((resolve) => {
+    const [host, port] = address.split(':');
+    const socket = connect(Number(port), host, () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+
+test(
+  'the window serves its shop to another computer and lets it in, without a terminal',
+  {
+    tag: '@long',
+  },
+  ({ page }) =>
+    withDesks(page, async ({ shop, till, listen, start, open }) => {
+      const programs = join(shop, '..', 'programs');
+      mkdirSync(programs);
+      symlinkSync(program, join(programs, 'deskhand-host'));
+      const path = env.PATH;
+      env.PATH = `${programs}:${path}`;
+      const window = await open(page, shop);
+      env.PATH = path;
+      await openPage(page, 'Settings');
+      await page.getByRole('tab', { name: 'Desks' }).click();
+      const part = page.getByRole('region', { name: 'Desks' });
+      await expect(part).toContainText('There is no other desk');
+      await look(page, 'settings-desks-none');
+      const port = listen.split(':')[1] ?? '';
+      const serve = async (typed: string) => {
+        await part.getByRole('button', { name: 'Serve other desks…' }).click();
+        const field = page.getByRole('dialog').getByRole('textbox', { name: 'Port' });
+        await field.press('Control+a');
+        await typeText(page, typed);
+        await page.keyboard.press('Enter');
+      };
+      const stop = part.getByRole('button', { name: 'Stop serving other desks' });
+
+      const taken = createServer().listen(Number(port), '0.0.0.0');
+      await serve(port);
+      await expect(part.getByRole('alert')).toContainText(`Nothing can listen at 0.0.0.0:${port}.`);
+      await look(page, 'settings-desks-problem');
+      await stop.click();
+      taken.close();
+      await serve(port);
+      await expect(part).toContainText('This shop is served at');
+      await part.getByRole('button', { name: 'Add a desk' }).click();
+      const code = part.getByRole('figure').locator('pre');
+      const joining = start(till, 'join', await code.innerText(), '--name', 'Stockroom');
+      const row = part.getByRole('listitem').filter({ hasText: 'Stockroom' });
+      await expect(row).toContainText('Asks to work here');
+      await expect(code, 'a code is used once').toHaveCount(0);
+      await look(page, 'settings-desks-asks');
+      await row.getByRole('button', { name: 'Let in' }).click();
+      await expect(row).toContainText('Let in by');
+      await until(() => joining.exitCode === 0);
+      await part.getByRole('button', { name: 'Add a desk' }).click();
+      await expect(code).toBeVisible();
+      await look(page, 'settings-desks');
+      await row.getByRole('button', { name: 'Remove' }).click();
+      await expect(part).toContainText('There is no other desk');
+      window.kill('SIGKILL');
+      await until(async () => !(await listens(listen)));
+    }),
+);
+
 /** Makes a call until it is done, whatever happens on the way: its key has it done once. */
 async function persist(attempt: () => Promise<string>): Promise<void> {
   const began = Date.now();
@@ -329,12 +395,6 @@ test(
         sell('third', atDesk(2, 'Idris Bello')),
       ];
       const stopped = page.getByText('The shop cannot be reached', { exact: true });
-      const listens = () =>
-        new Promise<boolean>((resolve) => {
-          const [address, port] = listen.split(':');
-          const socket = connect(Number(port), address, () => resolve(true)).on('error', () => resolve(false));
-          socket.on('connect', () => socket.destroy());
-        });
       const back: number[] = [];
       for (const n of Array(cuts).keys()) {
         const kill = n % 2 === 0;
@@ -343,7 +403,7 @@ test(
         await expect(stopped).toBeVisible();
         if (kill) host.now = start(shop, 'host', '--listen', listen);
         else host.now.kill('SIGCONT');
-        while (!(await listens())) await page.waitForTimeout(10);
+        while (!(await listens(listen))) await page.waitForTimeout(10);
         const began = Date.now();
         await expect(stopped).toHaveCount(0);
         back.push(Date.now() - began);

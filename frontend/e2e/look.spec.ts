@@ -199,6 +199,7 @@ const seen: Record<string, readonly string[]> = {
     'join-waiting',
     'join-cancelled',
     'removed',
+    ...['settings-desks-none', 'settings-desks-problem', 'settings-desks-asks', 'settings-desks'],
   ],
   'An archive': ['archive-shops', 'archive-verified', 'archive-audit', 'archive-record'],
   'Large text and large targets': [

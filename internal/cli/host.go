@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/deskhand/deskhand/internal/desk"
@@ -29,35 +30,48 @@ type hostCommand struct {
 	NATS   string  `help:"${hostNATS}" name:"nats" placeholder:"ADDR"`
 	NATSAt servers `embed:"" prefix:"nats-"`
 
+	Attached bool `hidden:"" help:"End when standard input ends: the window starts it so."`
+
 	Publish string  `help:"Publish the audit log to an archive, by the NATS servers there." placeholder:"URL"`
 	Shop    string  `help:"Name of the shop in the archive." placeholder:"NAME"`
 	At      cluster `embed:"" prefix:"publish-"`
 }
 
-// Run serves until it is interrupted.
+// Run serves until it is interrupted, or standard input ends if a window started it. With --json it prints one line.
 func (c hostCommand) Run(t *terminal) error {
 	o := desk.Options{Heads: keychain.Heads(t.flags.Data)}
 	publish, err := c.publisher(t)
 	if err != nil {
 		return err
 	}
-	h, err := host.Open(t.ctx, host.Options{Folder: t.flags.Data, Listen: c.Listen, NATS: c.NATS,
+	ctx, cancel := context.WithCancel(t.ctx)
+	defer cancel()
+	if c.Attached {
+		go func() {
+			_, _ = io.Copy(io.Discard, t.In) // only its end matters
+			cancel()
+		}()
+	}
+	h, err := host.Open(ctx, host.Options{Folder: t.flags.Data, Listen: c.Listen, NATS: c.NATS,
 		Connect: c.NATSAt.options(), Secrets: keychain.New(t.flags.Data), Desk: o})
+	if err != nil && t.flags.JSON {
+		return errors.Join(t.print(tills.NotStarted(err)), err)
+	}
 	if err != nil {
 		return err
 	}
 	defer h.Close()
-	end := publish(t.ctx, h.Log())
+	end := publish(ctx, h.Log())
 	defer end()
 	if t.flags.JSON {
-		if err := t.print(map[string]string{"address": h.Address()}); err != nil {
+		if err := t.print(tills.Started{Address: h.Address()}); err != nil {
 			return err
 		}
 	} else {
 		fmt.Fprintf(t.Out, "Tills are served at %s. To let one in: %s pair\nEnd with Ctrl+C.\n",
 			h.Address(), t.command("deskhand-host"))
 	}
-	<-t.ctx.Done()
+	<-ctx.Done()
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/deskhand/deskhand/internal/cli"
 	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/tills"
 )
 
 // output can be read while a command writes it.
@@ -142,7 +143,7 @@ func TestAHostServesATillByItsCommands(t *testing.T) {
 	refuses(other, "deskhand --data "+other+" join CODE", "--as", "june park", "invoke", "cart.getSummary")
 	refuses(other, "removed this desk", "doctor")
 	refuses(shop, "There is a shop in this folder.", "join", made.Code)
-	refuses(other, "not a code", "join", "K7QM-2RTX")
+	refuses(other, "not the code", "join", "K7QM-2RTX")
 	if unfilled, err := desk.Open(t.Context(), desk.Options{Folder: other, Create: true}); err != nil {
 		t.Fatal(err) // as a window leaves it in which no shop was made
 	} else if err := unfilled.Close(); err != nil {
@@ -168,4 +169,41 @@ func TestAHostServesATillByItsCommands(t *testing.T) {
 	pairing.await(t, "Office is let in.")
 	must("804613\n", other, "--as", "june park", "--pin-fd", "0", "invoke", "cart.getSummary")
 	refuses(other, "already", "join", code)
+}
+
+// TestAWindowsHostEndsWithItsInput and prints one line: its address, or the reason why it does not serve.
+//
+// holds: N3
+func TestAWindowsHostEndsWithItsInput(t *testing.T) {
+	t.Setenv("DESKHAND_HOST_KEY", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
+	shop := t.TempDir()
+	host := func(in io.Reader, out *output, listen string) int {
+		return cli.Run(t.Context(), cli.Process{Args: []string{"--data", shop, "--json", "host", "--attached", "--listen", listen},
+			In: in, Out: out, ErrOut: io.Discard})
+	}
+	if code := cli.Run(t.Context(), cli.Process{Args: []string{"--data", shop, "init", "--sample"}, In: strings.NewReader(""),
+		Out: io.Discard, ErrOut: io.Discard}); code != 0 {
+		t.Fatal("no shop")
+	}
+	input, window := io.Pipe()
+	serving, ended := &output{}, make(chan int)
+	go func() { ended <- host(input, serving, "127.0.0.1:0") }()
+	serving.await(t, "}\n")
+	var started, refused tills.Started
+	if err := json.Unmarshal([]byte(serving.String()), &started); err != nil || started.Problem != "" {
+		t.Fatalf("%s, %v", serving, err)
+	}
+	second := &output{}
+	open, _ := io.Pipe()
+	code := host(open, second, started.Address)
+	if err := json.Unmarshal([]byte(second.String()), &refused); err != nil || code == 0 ||
+		refused.Problem != "Nothing can listen at "+started.Address+"." || refused.Remedy == "" {
+		t.Errorf("a taken port: code %d, %s, %v", code, second, err)
+	}
+	if err := window.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if code := <-ended; code != 0 {
+		t.Errorf("it ends with code %d", code)
+	}
 }

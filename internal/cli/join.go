@@ -12,7 +12,7 @@ import (
 )
 
 type joinCommand struct {
-	Code string `arg:"" help:"What deskhand-host pair wrote on the host."`
+	Code string `arg:"" help:"The code that the host shows."`
 	Name string `help:"What this till is called; default: the name of this computer." placeholder:"NAME"`
 }
 

@@ -98,6 +98,7 @@ type Options struct {
 	Window    drafts.Window          // shows drafts; nil: there is no window
 	Till      Till                   // the window on another computer; nil: it is here
 	Joining   *tills.Joining         // turns the window into a till of another shop; nil: impossible
+	Serving   *tills.Serving         // serves the shop to tills while the window is open; nil: impossible
 	Infer     bool                   // infer the schemas instead of reading the generated ones, and check them
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
@@ -200,7 +201,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	d := &Desk{Folder: o.Folder, Log: log, Draft: mark, Files: files.New(o.Folder, o.FilePath),
 		mask: o.Mask, beside: o.Beside != nil, endSweep: func() {}}
 	d.Tills = tills.New(tills.Options{Log: log, Folder: o.Folder, Random: rand.Reader, Own: shop.MainDesk,
-		NoShop: shop.NoneYet, Joining: o.Joining})
+		NoShop: shop.NoneYet, Joining: o.Joining, Serving: o.Serving})
 	d.drafts = drafts.New(drafts.Options{Log: log, Folder: o.Folder, Database: DatabaseName, Stored: storedOptions(),
 		Turn: agent.TurnCapability, Empty: notOnDraft, Here: mark, Window: o.Window})
 	if d.clock = o.Clock; d.clock == nil {
@@ -308,7 +309,8 @@ func (d *Desk) Serve() {
 		d.WatchCards()
 		return
 	}
-	d.serve(d.Policy.Watch, every(time.Hour, "write the daily copy", d.CopyIfDue),
+	d.serve(d.Policy.Watch, func(ctx context.Context) { d.Tills.Serve(ctx, d.Bus) },
+		every(time.Hour, "write the daily copy", d.CopyIfDue),
 		every(time.Hour, "sign the log", d.Log.SignIfDue),
 		every(time.Hour, "end a draft", d.EndDrafts),
 		func(ctx context.Context) {

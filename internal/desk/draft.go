@@ -38,7 +38,7 @@ func (d *Desk) draftNote() string {
 
 // notOnDraft lists the tables that are empty in a draft: credentials, and everything that runs without a person.
 var notOnDraft = []string{"staff_pins", "peers", "assistant_grants", "assistant_clients", "assistant_routines",
-	"tills", "till_codes"}
+	"tills", "till_codes", "till_serving"}
 
 // The capabilities of the draft itself, by the first part of their names: those of the bridge, and those of drafts.
 var ofDraft = []string{"agent", "conversation", "draft", "plan"}

@@ -528,7 +528,7 @@ func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
 	}
 	if !out.Accepted {
 		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That code is not taken.").
-			WithHint("A code is good once and for ten minutes. Make a new one at the host: deskhand-host pair")
+			WithHint("A code is good once and for ten minutes. Make a new one at the host, in the settings under Desks.")
 	}
 	if err := h.readTills(); err != nil {
 		return err
@@ -542,7 +542,7 @@ func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
 		switch {
 		case !is:
 			return bus.Errorf(bus.Forbidden, bus.ReasonDeclined, "The owner did not let this desk in.").
-				WithHint("Ask the owner; a new code is made at the host: deskhand-host pair")
+				WithHint("Ask the owner for a new code.")
 		case !one.Asks:
 			return nil
 		}
@@ -550,7 +550,7 @@ func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
 		case <-changed:
 		case <-over:
 			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody let this desk in within ten minutes.").
-				WithHint("Make a new code at the host, and let this desk in from there: deskhand-host pair")
+				WithHint("Make a new code at the host, in the settings under Desks, and let this desk in there.")
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

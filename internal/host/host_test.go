@@ -219,7 +219,7 @@ func TestACodeIsGoodOnceAndNotForGuessers(t *testing.T) {
 		refused(guess.String(), "not taken")
 	}
 	refused(code, "not taken") // after five wrong ones
-	refused("nonsense", "not a code")
+	refused("nonsense", "not the code")
 	code = s.code()
 	s.late.Store(int64(tills.CodeLasts + time.Second))
 	refused(code, "not taken") // too old

@@ -65,7 +65,7 @@ func KeyDigits(digest []byte) string { return letters.EncodeToString(digest[:10]
 // ParseCode reads a typed or pasted code: in upper or lower case, with or without the command before it, spaces and
 // hyphens, with O for 0 and I or L for 1. Its error refers to the argument "code".
 func ParseCode(typed string) (c Code, err error) {
-	wrong := bus.Errorf(bus.Validation, bus.ReasonArguments, "That is not a code as deskhand-host pair writes it.").
+	wrong := bus.Errorf(bus.Validation, bus.ReasonArguments, "That is not the code of a shop.").
 		WithHint("It looks like shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF.")
 	wrong.Violations, wrong.SchemaSide = []bus.Violation{{Path: "/code", Message: wrong.Message}}, "request"
 	if _, after, is := strings.Cut(typed, " join "); is {

@@ -128,7 +128,7 @@ func lastHost(folder string) (h Host, err error) {
 // Running returns the host of a folder. A host that ended leaves its file, but not its lock.
 func Running(folder string) (h Host, err error) {
 	none := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This shop serves no tills at the moment.").
-		WithHint("Start the host first: deskhand-host host --listen ADDRESS:PORT")
+		WithHint("Serve other desks first: in the settings under Desks, or with deskhand-host host --listen ADDRESS:PORT")
 	lock, err := os.OpenFile(filepath.Join(folder, hostLockName), os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return h, none

@@ -56,6 +56,7 @@ type Options struct {
 
 	NoShop  func(context.Context) error // returns an error if the folder already contains a shop
 	Joining *Joining                    // nil: there is no window
+	Serving *Serving                    // nil: there is no window
 }
 
 // Tills manages the windows on other computers that work with a shop.
@@ -96,7 +97,11 @@ func digest(secret string) string {
 }
 
 type listOutput struct {
-	Tills []Till `json:"tills"`
+	Tills   []Till `json:"tills"`
+	Port    int    `json:"port,omitempty"`
+	Address string `json:"address,omitempty"`
+	Problem string `json:"problem,omitempty"`
+	Remedy  string `json:"remedy,omitempty"`
 }
 
 type pairOutput struct {
@@ -118,29 +123,48 @@ type tillInput struct {
 	Till string `json:"till" jsonschema:"pattern=^U[A-Z2-7]{55}$"`
 }
 
-// Capabilities returns till.list, till.pair, till.ask, till.add, till.remove, till.join and till.joining.
+// Capabilities returns till.list, till.serve, till.endServing, till.pair, till.ask, till.add, till.remove, till.join
+// and till.joining.
 func (t *Tills) Capabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"policy:write"},
 		Resources: []string{"database:write"}, Listing: bus.Listing{Category: Domain, Routes: []string{"settings"}},
 		Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}}}
-	list, pair, ask, add, remove := base, base, base, base, base
+	list, serve, endServing, pair, ask, add, remove := base, base, base, base, base, base, base
 	list.Name, list.Type, list.SideEffect = "till.list", bus.TypeData, bus.Pure
-	list.Permissions, list.Run.Idempotent, list.Resources = []string{"policy:read"}, true, []string{"database:read"}
+	list.Permissions, list.Run.Idempotent = []string{"policy:read"}, true
+	list.Resources = []string{"database:read", "filesystem:read"}
+	serve.Name, serve.Checks.Available = "till.serve", t.mayServe
+	endServing.Name, endServing.Checks.Available = "till.endServing", t.mayServe
 	pair.Name, pair.Run.Unrecorded = "till.pair", true
 	pair.Resources = []string{"database:write", "filesystem:read"}
 	ask.Name, ask.Permissions, ask.Assistant.Hidden = AskName, []string{Scope}, true
 	add.Name = "till.add"
 	remove.Name = "till.remove"
 	return append([]bus.Capability{
-		bus.Define(list, func(ctx context.Context, _ *bus.Call, _ struct{}) (out listOutput, err error) {
-			out.Tills, err = t.All(ctx)
-			return out, err
-		}),
+		bus.Define(list, t.list),
+		bus.Define(serve, t.serve),
+		bus.Define(endServing, t.endServing),
 		bus.Define(pair, t.pair),
 		bus.Define(ask, t.ask),
 		bus.Define(add, t.add),
 		bus.Define(remove, t.remove),
 	}, t.joinCapabilities()...)
+}
+
+// list returns the tills and the address of the host, if one runs.
+func (t *Tills) list(ctx context.Context, _ *bus.Call, _ struct{}) (out listOutput, err error) {
+	if h, none := Running(t.o.Folder); none == nil {
+		out.Address = h.Address
+	}
+	if t.o.Serving != nil {
+		last := t.o.Serving.state()
+		out.Problem, out.Remedy = last.Problem, last.Remedy
+	}
+	if out.Port, err = t.port(ctx); err != nil {
+		return out, err
+	}
+	out.Tills, err = t.All(ctx)
+	return out, err
 }
 
 // pair creates a code and removes expired ones.

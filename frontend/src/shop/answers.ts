@@ -26,6 +26,7 @@ export const sentences: Sentences & Partial<Record<keyof OfTheShop, readonly str
   'settings.testModel': ['problem'],
   'shop.importCSV': ['changes.details'],
   'staff.list': ['pinFirst.reason'],
+  'till.list': ['problem', 'remedy'],
   'tour.get': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
   'tour.leave': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
   'tour.mark': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],

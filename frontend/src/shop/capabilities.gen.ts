@@ -3388,9 +3388,13 @@ export type TillAskResponse = {
   accepted: boolean;
 };
 
+/** Ends the host program of this window, and does not start it with the window any more. Use it when no other computer is to work here. It removes no till. */
+export type TillEndServingRequest = Record<string, never>;
+export type TillEndServingResponse = Record<string, unknown>;
+
 /** Makes this folder a till: its window shows the shop of another computer from then on. Use it where there is no shop yet, with a code that till.pair made at the other computer. It waits until the owner has let this desk in there, and does not replace a shop. */
 export type TillJoinRequest = {
-  /** As deskhand-host pair wrote it at the host: address, secret and a part of the host's key. */
+  /** As the host shows it: address, secret and a part of the host's key. */
   code: string;
   /** What this desk is to be called there. */
   name: string;
@@ -3411,9 +3415,18 @@ export type TillJoiningResponse = {
   removed?: string;
 };
 
-/** Lists the tills: windows on other computers that work at this shop, and those that ask to. Use it to see which there are. It does not tell whether one is switched on. */
+/** Lists the tills: windows on other computers that work at this shop, and those that ask to. Use it to see which there are, and at which address the shop is served. It does not tell whether a till is switched on. */
 export type TillListRequest = Record<string, never>;
 export type TillListResponse = {
+  /** The address of the host, host:port; absent: none runs. */
+  address?: string;
+  /** The port at which this computer's window serves tills; absent: it does not. */
+  port?: number;
+  /** Why the window's host does not run; absent: it does, or is not to. */
+  problem?: string;
+  /** What helps. */
+  remedy?: string;
+  /** Sorted by name. */
   tills: {
     /** When, in ms since 1970. */
     addedAt?: number;
@@ -3441,6 +3454,13 @@ export type TillPairResponse = {
 /** Removes a till, or refuses one that asks. Use it when a computer is lost or not wanted any more: it is refused from then on. What was done there is not taken back. */
 export type TillRemoveRequest = TillAddRequest;
 export type TillRemoveResponse = Record<string, unknown>;
+
+/** Starts the host program with this window, now and each time that the window opens. Use it on the computer that holds the shop, before till.pair. It lets no computer in: till.pair and till.add do. */
+export type TillServeRequest = {
+  /** The port of this computer at which the tills arrive. */
+  port?: number;
+};
+export type TillServeResponse = Record<string, unknown>;
 
 /** Shows the tours through the desk, their steps with how each is done, and how far the person signed in is. Use it to say what the next step is and how it is done. It begins none and does no step. */
 export type TourGetRequest = Record<string, never>;
@@ -3673,11 +3693,13 @@ export interface Capabilities {
   "theme.toggle": { request: ThemeToggleRequest; response: ThemeToggleResponse };
   "till.add": { request: TillAddRequest; response: TillAddResponse };
   "till.ask": { request: TillAskRequest; response: TillAskResponse };
+  "till.endServing": { request: TillEndServingRequest; response: TillEndServingResponse };
   "till.join": { request: TillJoinRequest; response: TillJoinResponse };
   "till.joining": { request: TillJoiningRequest; response: TillJoiningResponse; provides: "till" };
   "till.list": { request: TillListRequest; response: TillListResponse; provides: "till" };
   "till.pair": { request: TillPairRequest; response: TillPairResponse };
   "till.remove": { request: TillRemoveRequest; response: TillRemoveResponse };
+  "till.serve": { request: TillServeRequest; response: TillServeResponse };
   "tour.get": { request: TourGetRequest; response: TourGetResponse; provides: "tour" };
   "tour.leave": { request: TourLeaveRequest; response: TourLeaveResponse };
   "tour.mark": { request: TourMarkRequest; response: TourMarkResponse };
@@ -3817,11 +3839,13 @@ export const versions: Record<CapabilityName, string> = {
   "theme.toggle": "1.0.0",
   "till.add": "1.0.0",
   "till.ask": "1.0.0",
+  "till.endServing": "1.0.0",
   "till.join": "1.0.0",
   "till.joining": "1.0.0",
   "till.list": "1.0.0",
   "till.pair": "1.0.0",
   "till.remove": "1.0.0",
+  "till.serve": "1.0.0",
   "tour.get": "1.0.0",
   "tour.leave": "1.0.0",
   "tour.mark": "1.0.0",
@@ -3958,11 +3982,13 @@ export const versions: Record<CapabilityName, string> = {
 // contract "theme.toggle" "1.0.0" a92e4ad14e910425
 // contract "till.add" "1.0.0" 53a51924584acbab
 // contract "till.ask" "1.0.0" cb62e3fe37b7ad83
+// contract "till.endServing" "1.0.0" f6bf57351bd6b822
 // contract "till.join" "1.0.0" 314413869672d73d
 // contract "till.joining" "1.0.0" 5d7144c5bf3a26ea
-// contract "till.list" "1.0.0" 6f7c5b9959622a09
+// contract "till.list" "1.0.0" 6440d7596871e8b9
 // contract "till.pair" "1.0.0" 4dfddffb5de0339a
 // contract "till.remove" "1.0.0" 2df1b89b6a7bcc72
+// contract "till.serve" "1.0.0" e825e6746ff1894d
 // contract "tour.get" "1.0.0" 4a6526c96e397524
 // contract "tour.leave" "1.0.0" 3cce5ceb3332fd2c
 // contract "tour.mark" "1.0.0" 87a1f578ef0dc9cd

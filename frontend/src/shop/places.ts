@@ -79,6 +79,13 @@ const sections = [
     help: i18n._('The rates that products are taxed by.'),
   },
   {
+    id: 'desks',
+    group: outside,
+    title: i18n._('Desks'),
+    needs: 'till.list',
+    help: i18n._('Windows on other computers that work at this shop.'),
+  },
+  {
     id: 'mail',
     group: outside,
     title: i18n._('Mail'),

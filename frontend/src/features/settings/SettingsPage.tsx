@@ -10,6 +10,7 @@ import { KeptParts } from '../../ui/window/KeptParts';
 import { Appearance } from './Appearance';
 import { Assistant } from './assistant/Assistant';
 import { Copies } from './copies/Copies';
+import { Desks } from './desks/Desks';
 import { Drafts } from './drafts/Drafts';
 import { Mail } from './outside/Mail';
 import { Webhooks } from './outside/Webhooks';
@@ -35,6 +36,7 @@ const parts: Record<SectionId, ComponentType> = {
   limits: Limits,
   shipping: Shipping,
   tax: Tax,
+  desks: Desks,
   mail: Mail,
   webhooks: Webhooks,
   programs: Programs,

@@ -36,7 +36,7 @@ export function JoinShop({ joining }: { joining: Response<'till.joining'> }) {
       {
         ...{ name: 'code', label: i18n._('Code of the shop'), required: true },
         placeholder: '192.168.1.20:4222/K7QM-2RTX/0123-4567-89AB-CDEF',
-        description: i18n._('The owner has it from deskhand-host pair, on the computer that holds the shop.'),
+        description: i18n._('The computer that holds the shop shows it: Settings, Desks, Add a desk.'),
       },
       { name: 'name', label: i18n._('Name of this desk'), required: true },
     ],

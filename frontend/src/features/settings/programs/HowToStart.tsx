@@ -1,9 +1,7 @@
 import { Stack, Text } from '@mantine/core';
-import { useRef } from 'react';
 import { i18n } from '../../../language/i18n';
-import { CopyButton } from '../../../ui/form/CopyButton';
+import { CopiedText } from '../../../ui/form/CopiedText';
 import { Dialog } from '../../../ui/page/Dialog';
-import classes from './Programs.module.css';
 
 interface HowToStartProps {
   client: string;
@@ -20,11 +18,11 @@ export function HowToStart({ client, command, install, onClose }: HowToStartProp
   return (
     <Dialog onClose={onClose} title={i18n._('How {name} starts Deskhand', { name: client })} size="lg">
       <Stack gap="sm">
-        <Copied
+        <CopiedText
           label={i18n._('In a terminal, for Claude; vscode, cursor and zed can stand in its place')}
           text={install.map(quoted).join(' ')}
         />
-        <Copied label={i18n._('In the settings of any other program')} text={settings} />
+        <CopiedText label={i18n._('In the settings of any other program')} text={settings} />
         <Text size="xs" c="dimmed">
           {i18n._('There is no secret in it. Start the program again afterwards.')}
         </Text>
@@ -35,15 +33,3 @@ export function HowToStart({ client, command, install, onClose }: HowToStartProp
 
 /** A word of a command line, as a terminal takes it. */
 const quoted = (word: string) => (/^[\w./:\\-]+$/.test(word) ? word : JSON.stringify(word));
-
-/** A text that is copied into another program. */
-function Copied({ label, text }: { label: string; text: string }) {
-  const shown = useRef<HTMLPreElement>(null);
-  return (
-    <figure className={classes.copied} aria-label={label}>
-      <figcaption>{label}</figcaption>
-      <pre ref={shown}>{text}</pre>
-      <CopyButton label={i18n._('Copy')} {...{ text, shown }} />
-    </figure>
-  );
-}
