@@ -171,10 +171,10 @@ func TestAHostServesATillByItsCommands(t *testing.T) {
 	refuses(other, "already", "join", code)
 }
 
-// TestAWindowsHostEndsWithItsInput and prints one line: its address, or the reason why it does not serve.
+// TestAHostServesUntilItsWindowEnds and prints one line: its address, or the reason why it does not serve.
 //
 // holds: N3
-func TestAWindowsHostEndsWithItsInput(t *testing.T) {
+func TestAHostServesUntilItsWindowEnds(t *testing.T) {
 	t.Setenv("DESKHAND_HOST_KEY", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
 	shop := t.TempDir()
 	host := func(in io.Reader, out *output, listen string) int {
