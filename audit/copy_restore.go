@@ -103,7 +103,7 @@ func (b *batch) lockForRestore(l *Log) (*head, error) {
 	case !alone:
 		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy,
 			"Another program has the database open, and would go on with what is to be replaced.").
-			WithHint("Close the other windows and commands and try again.")
+			WithHint("Close the other windows and commands, stop serving other desks, and try again.")
 	}
 	return before, nil
 }

@@ -383,7 +383,7 @@ func (h *Host) watch(changes *bus.Subscription) {
 		if err != nil {
 			return
 		}
-		if e.Type == bus.EventStateChange && e.Domain == tills.Domain || e.Type == bus.EventMissed {
+		if tills.Changed(e) {
 			h.readUntilDone()
 		}
 	}

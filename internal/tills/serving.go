@@ -64,14 +64,12 @@ func (t *Tills) Serve(ctx context.Context, b *bus.Bus) {
 			end()
 			port, end = next, t.o.Serving.start(ctx, t.o.Folder, next)
 		}
-		for {
+		for changed := false; !changed; {
 			e, err := changes.Next(ctx)
 			if err != nil {
 				return
 			}
-			if e.Type == bus.EventMissed || e.Type == bus.EventStateChange && e.Domain == Domain {
-				break
-			}
+			changed = Changed(e)
 		}
 	}
 }

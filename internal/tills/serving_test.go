@@ -1,6 +1,7 @@
 package tills_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -66,7 +67,7 @@ type served struct {
 func openWindow(t *testing.T, folder string) *served {
 	t.Helper()
 	s := &served{t: t, changed: make(chan struct{}, 1)}
-	s.Desk = desktest.Open(t, desk.Options{Folder: folder, Door: desk.DoorWindow, Serving: &tills.Serving{
+	s.Desk = desktest.Open(t, desk.Options{Folder: folder, Door: desk.DoorWindow, Allow: true, Serving: &tills.Serving{
 		Pause: 10 * time.Millisecond, Changed: func() {
 			select {
 			case s.changed <- struct{}{}:
@@ -145,7 +146,7 @@ func TestAWindowServesTillsByTheHostProgram(t *testing.T) {
 		}
 	}
 
-	if err := s.Close(); err != nil {
+	if err := errors.Join(other.Close(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := tills.Running(folder); err == nil {
@@ -153,6 +154,9 @@ func TestAWindowServesTillsByTheHostProgram(t *testing.T) {
 	}
 	s = openWindow(t, folder)
 	s.becomes(state{Port: 4222, Address: "192.0.2.1:4222"})
+	desktest.Must(t, s.Desk, bus.CallerUI, "shop.backup", `{}`, nil)
 	desktest.Must(t, s.Desk, bus.CallerUI, "till.endServing", `{}`, nil)
 	s.becomes(state{})
+	desktest.Must(t, s.Desk, bus.CallerUI, "shop.restore", `{}`, nil)
+	s.becomes(state{Port: 4222, Address: "192.0.2.1:4222"})
 }

@@ -47,6 +47,11 @@ const (
 	Domain  = "till" // of the state changes
 )
 
+// Changed reports whether the tills may differ after an event.
+func Changed(e bus.Event) bool {
+	return e.Type == bus.EventMissed || e.Type == bus.EventStateChange && (e.Domain == Domain || e.Domain == "*")
+}
+
 // Options configures the tills of a shop.
 type Options struct {
 	Log    *audit.Log

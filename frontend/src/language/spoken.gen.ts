@@ -122,7 +122,7 @@ export const spoken = [
   /*i18n*/ 'Choose one in the settings.',
   /*i18n*/ 'Choose other records, or do it with each by itself.',
   /*i18n*/ 'Client',
-  /*i18n*/ 'Close the other windows and commands and try again.',
+  /*i18n*/ 'Close the other windows and commands, stop serving other desks, and try again.',
   /*i18n*/ 'Code',
   /*i18n*/ 'Constraints',
   /*i18n*/ 'Convert it and try again; bytes that are no text belong in a blob.',

@@ -56,11 +56,12 @@ function Serving({ served: { port, address, problem, remedy, tills } }: { served
   const [pair, setPair] = useState<Response<'till.pair'> & { made: number }>();
   const call = useInvoke('till.pair', { source });
   const refused = useRefusal('till.pair');
-  if (problem) return <Problem message={problem} hint={remedy} />;
-  if (!address) return port ? <Text role="status">{i18n._('Starting…')}</Text> : null;
+  const failed = problem && <Problem message={problem} hint={remedy} />;
+  if (!address) return failed || (port ? <Text role="status">{i18n._('Starting…')}</Text> : null);
   const used = pair && (pair.until <= Date.now() || tills.some(({ askedAt }) => askedAt >= pair.made));
   return (
     <>
+      {failed}
       <Text mb="sm">{i18n._('This shop is served at {address}.', { address })}</Text>
       {call.error && <Problem message={call.error.message} hint={call.error.recoveryHint} />}
       {pair && !used && (
