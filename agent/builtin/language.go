@@ -1,9 +1,12 @@
 package builtin
 
 import (
+	"archive/zip"
+	"bytes"
 	"cmp"
-	"embed"
+	_ "embed"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -14,8 +17,10 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-//go:embed words/*.txt
-var wordFiles embed.FS
+// wordFiles has the files of the folder words, compressed. Internal/gen writes it.
+//
+//go:embed words.zip
+var wordFiles []byte
 
 // stemmers are the stemmers of the supported languages.
 var stemmers = map[string]func(*snowballstem.Env) bool{"en": english.Stem, "de": german.Stem}
@@ -38,10 +43,16 @@ type language struct {
 // languages returns the supported languages, English first.
 func languages() []*language {
 	var list []*language
-	files, _ := wordFiles.ReadDir("words") // embedded
-	for _, f := range files {
-		raw, _ := wordFiles.ReadFile("words/" + f.Name())
-		l := readLanguage(string(raw))
+	files, err := zip.NewReader(bytes.NewReader(wordFiles), int64(len(wordFiles)))
+	if err != nil {
+		panic("builtin: " + err.Error()) // it is embedded above
+	}
+	for _, f := range files.File {
+		text, err := fs.ReadFile(files, f.Name)
+		if err != nil {
+			panic("builtin: " + err.Error())
+		}
+		l := readLanguage(string(text))
 		l.common = map[string]bool{}
 		if r := l.runs["common"]; r != nil {
 			for w := range r.value {

@@ -38,7 +38,8 @@ var outputs = []output{
 	{"frontend/src/shop/spoken.gen.ts", spokenByShop},
 	{schemasFile, schemas},
 	{germanFile + ".gz", func(bus.Manifest) ([]byte, error) { return compressedFile(germanFile) }},
-	{migrationsFile, func(bus.Manifest) ([]byte, error) { return migrations() }},
+	{migrationsFile, func(bus.Manifest) ([]byte, error) { return packed("shop/migrations/*.sql") }},
+	{"agent/builtin/words.zip", func(bus.Manifest) ([]byte, error) { return packed("agent/builtin/words/*.txt") }},
 	{"docs/manifest.schema.json", func(m bus.Manifest) ([]byte, error) { return m.JSONSchema(), nil }},
 	{"shop/transfer/internal/shopfile/shop.schema.json.gz",
 		func(bus.Manifest) ([]byte, error) { return compressedFile("docs/shop.schema.json") }},
@@ -122,9 +123,9 @@ func compressedFile(name string) ([]byte, error) {
 
 const migrationsFile = "shop/migrations.zip"
 
-// migrations packs the SQL files of the shop.
-func migrations() ([]byte, error) {
-	files, err := filepath.Glob("shop/migrations/*.sql")
+// packed packs the files that a pattern matches.
+func packed(pattern string) ([]byte, error) {
+	files, err := filepath.Glob(pattern)
 	if err != nil {
 		return nil, err
 	}

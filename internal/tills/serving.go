@@ -1,31 +1,19 @@
 package tills
 
 import (
-	"bufio"
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
-	"sync"
-	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Serving makes the window on the shop's computer serve tills. The host program does the work and ends with the window.
+// Serving holds the functions with which the window on the shop's computer serves tills. The host program does the work
+// and ends with the window.
 type Serving struct {
-	Changed func()        // called when a host starts or ends
-	Pause   time.Duration // before a host that failed is started again; 0: ten seconds
-
-	mu   sync.Mutex // guards the other field
-	last Started    // of the newest host
+	Start  func(port int) (end func()) // keeps a host running at a port; end waits until it has ended
+	Newest func() Started              // what the newest host printed; zero if none is to run
 }
 
 // Started is the line that the host program prints with --json: its address, or the reason why it does not serve.
@@ -43,9 +31,6 @@ func NotStarted(err error) Started {
 	return Started{Problem: err.Error()}
 }
 
-// hostEnds is the time in which a host ends itself. Then it is killed.
-const hostEnds = 5 * time.Second
-
 // Serve runs the host program of a window while the setting asks for it, until ctx ends. Elsewhere it does nothing.
 func (t *Tills) Serve(ctx context.Context, b *bus.Bus) {
 	if t.o.Serving == nil {
@@ -62,7 +47,9 @@ func (t *Tills) Serve(ctx context.Context, b *bus.Bus) {
 		}
 		if err == nil && next != port {
 			end()
-			port, end = next, t.o.Serving.start(ctx, t.o.Folder, next)
+			if port, end = next, func() {}; port > 0 {
+				end = t.o.Serving.Start(port)
+			}
 		}
 		for changed := false; !changed; {
 			e, err := changes.Next(ctx)
@@ -88,100 +75,6 @@ func (t *Tills) port(ctx context.Context) (port int, err error) {
 	err = t.o.Log.Query(ctx, func(scan func(dest ...any) error) error { return scan(&port) },
 		`SELECT port FROM till_serving`)
 	return port, err
-}
-
-// start keeps a host running at a port, or none at 0. The function that it returns ends the host.
-func (s *Serving) start(ctx context.Context, folder string, port int) (end func()) {
-	if port == 0 {
-		return func() {}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	var running sync.WaitGroup
-	running.Go(func() {
-		for ctx.Err() == nil {
-			err := s.run(ctx, folder, port)
-			if ctx.Err() != nil {
-				break
-			}
-			slog.Error("The shop is not served to tills.", "cause", err)
-			if s.state().Problem == "" { // it had started, or gave no reason
-				s.note(NotStarted(bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
-					"The program deskhand-host has ended.").WithHint("It is started again in ten seconds.")))
-			}
-			select {
-			case <-time.After(cmp.Or(s.Pause, 10*time.Second)):
-			case <-ctx.Done():
-			}
-		}
-		s.note(Started{})
-	})
-	return func() { cancel(); running.Wait() }
-}
-
-// run starts the host of a folder and waits until it ends. It ends the host with ctx.
-func (s *Serving) run(ctx context.Context, folder string, port int) error {
-	program, err := hostProgram()
-	if err != nil {
-		s.note(NotStarted(bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable,
-			"The program deskhand-host is not installed.").WithHint("Install the package deskhand-host on this computer.")))
-		return err
-	}
-	host := exec.CommandContext(ctx, program, "--data", folder, "--json", "host", "--attached",
-		"--listen", fmt.Sprintf("0.0.0.0:%d", port))
-	hideConsole(host)
-	input, err := host.StdinPipe()
-	if err != nil {
-		return err
-	}
-	host.Cancel, host.WaitDelay = input.Close, hostEnds
-	output, err := host.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := host.Start(); err != nil {
-		return err
-	}
-	var started Started
-	line, err := bufio.NewReader(output).ReadBytes('\n')
-	if err == nil {
-		err = json.Unmarshal(line, &started)
-	}
-	s.note(started)
-	return errors.Join(err, host.Wait())
-}
-
-// note stores the state of the host.
-func (s *Serving) note(now Started) {
-	s.mu.Lock()
-	s.last = now
-	s.mu.Unlock()
-	s.Changed()
-}
-
-// state returns the state of the newest host.
-func (s *Serving) state() Started {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.last
-}
-
-// hostProgram finds the host program beside this one or in PATH.
-func hostProgram() (string, error) {
-	name := "deskhand-host"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if self, err := os.Executable(); err == nil {
-		if beside := filepath.Join(filepath.Dir(self), name); isFile(beside) {
-			return beside, nil
-		}
-	}
-	return exec.LookPath(name)
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 type serveInput struct {

@@ -162,7 +162,7 @@ func (t *Tills) list(ctx context.Context, _ *bus.Call, _ struct{}) (out listOutp
 		out.Address = h.Address
 	}
 	if t.o.Serving != nil {
-		last := t.o.Serving.state()
+		last := t.o.Serving.Newest()
 		out.Problem, out.Remedy = last.Problem, last.Remedy
 	}
 	if out.Port, err = t.port(ctx); err != nil {

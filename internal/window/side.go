@@ -99,13 +99,14 @@ func (s *sides) here(removed *till.Pairing) *here {
 	}
 	h := &here{Boundary: &desk.Boundary{Folder: s.folder, OpenDraft: s.openDraft}}
 	h.Emit, h.Pick = h.emit, h.pick
-	serving := &tills.Serving{Changed: func() {
+	host := &hostProgram{folder: s.folder, changed: func() {
 		h.emit("bus", bus.Event{Type: bus.EventStateChange, Domain: tills.Domain})
 	}}
 	h.Context, h.end = context.WithCancel(s.ctx)
 	h.Open = func() (*desk.Desk, error) {
 		return s.open(desk.Options{Folder: s.folder, Create: true, Door: desk.DoorWindow, Window: h.Boundary,
-			OnCard: h.ShowCard, Joining: joining, Serving: serving})
+			OnCard: h.ShowCard, Joining: joining,
+			Serving: &tills.Serving{Start: host.start, Newest: host.newest}})
 	}
 	h.opening.Go(func() { // parallel to creating the window; earlier calls of the page wait
 		if _, err := h.Ready(); err != nil {

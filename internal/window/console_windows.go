@@ -1,4 +1,4 @@
-package tills
+package window
 
 import (
 	"os/exec"

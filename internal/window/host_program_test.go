@@ -1,4 +1,4 @@
-package tills_test
+package window
 
 import (
 	"errors"
@@ -18,11 +18,9 @@ import (
 	"github.com/deskhand/deskhand/internal/tills"
 )
 
-const hostName = "deskhand-host"
-
 // TestMain is the host program when it is started by that name.
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == hostName {
+	if filepath.Base(os.Args[0]) == "deskhand-host" {
 		os.Exit(playHost(os.Args[1:]))
 	}
 	os.Exit(m.Run())
@@ -64,33 +62,34 @@ type served struct {
 	changed chan struct{}
 }
 
-func openWindow(t *testing.T, folder string) *served {
+func openServing(t *testing.T, folder string) *served {
 	t.Helper()
 	s := &served{t: t, changed: make(chan struct{}, 1)}
-	s.Desk = desktest.Open(t, desk.Options{Folder: folder, Door: desk.DoorWindow, Allow: true, Serving: &tills.Serving{
-		Pause: 10 * time.Millisecond, Changed: func() {
-			select {
-			case s.changed <- struct{}{}:
-			default: // it is read again anyway
-			}
-		}}})
+	host := &hostProgram{folder: folder, pause: 10 * time.Millisecond, changed: func() {
+		select {
+		case s.changed <- struct{}{}:
+		default: // it is read again anyway
+		}
+	}}
+	s.Desk = desktest.Open(t, desk.Options{Folder: folder, Door: desk.DoorWindow, Allow: true,
+		Serving: &tills.Serving{Start: host.start, Newest: host.newest}})
 	s.Serve()
 	return s
 }
 
-type state struct {
+type hostState struct {
 	Port                     int
 	Address, Problem, Remedy string
 }
 
-func (s *served) state() (now state) {
+func (s *served) state() (now hostState) {
 	s.t.Helper()
 	desktest.Must(s.t, s.Desk, bus.CallerUI, "till.list", `{}`, &now)
 	return now
 }
 
 // becomes waits for a state.
-func (s *served) becomes(want state) {
+func (s *served) becomes(want hostState) {
 	s.t.Helper()
 	over := time.After(time.Minute)
 	for now := s.state(); now != want; now = s.state() {
@@ -110,8 +109,8 @@ func TestAWindowServesTillsByTheHostProgram(t *testing.T) {
 	folder := desktest.Copy(t)
 	programs := t.TempDir()
 	t.Setenv("PATH", programs)
-	s := openWindow(t, folder)
-	if now := s.state(); now != (state{}) {
+	s := openServing(t, folder)
+	if now := s.state(); now != (hostState{}) {
 		t.Errorf("a shop serves tills from the start: %+v", now)
 	}
 	serve := func(port int) {
@@ -119,24 +118,24 @@ func TestAWindowServesTillsByTheHostProgram(t *testing.T) {
 		desktest.Must(t, s.Desk, bus.CallerUI, "till.serve", fmt.Sprintf(`{"port":%d}`, port), nil)
 	}
 	serve(5001)
-	s.becomes(state{Port: 5001, Problem: "The program deskhand-host is not installed.",
+	s.becomes(hostState{Port: 5001, Problem: "The program deskhand-host is not installed.",
 		Remedy: "Install the package deskhand-host on this computer."})
 
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(self, filepath.Join(programs, hostName)); err != nil {
+	if err := os.Symlink(self, filepath.Join(programs, "deskhand-host")); err != nil {
 		t.Fatal(err)
 	}
 	serve(1)
-	s.becomes(state{Port: 1, Problem: "Nothing can listen there.", Remedy: "Choose another port."})
+	s.becomes(hostState{Port: 1, Problem: "Nothing can listen there.", Remedy: "Choose another port."})
 	serve(3)
-	s.becomes(state{Port: 3, Address: "192.0.2.1:3"})
+	s.becomes(hostState{Port: 3, Address: "192.0.2.1:3"})
 	serve(2)
-	s.becomes(state{Port: 2, Problem: "The program deskhand-host has ended.", Remedy: "It is started again in ten seconds."})
+	s.becomes(hostState{Port: 2, Problem: "The program deskhand-host has ended.", Remedy: "It is started again in ten seconds."})
 	desktest.Must(t, s.Desk, bus.CallerUI, "till.serve", `{}`, nil)
-	s.becomes(state{Port: 4222, Address: "192.0.2.1:4222"})
+	s.becomes(hostState{Port: 4222, Address: "192.0.2.1:4222"})
 
 	other := desktest.Open(t, desk.Options{Folder: folder, Door: "cli"})
 	for _, name := range []string{"till.serve", "till.endServing"} {
@@ -152,11 +151,11 @@ func TestAWindowServesTillsByTheHostProgram(t *testing.T) {
 	if _, err := tills.Running(folder); err == nil {
 		t.Error("the host outlives its window")
 	}
-	s = openWindow(t, folder)
-	s.becomes(state{Port: 4222, Address: "192.0.2.1:4222"})
+	s = openServing(t, folder)
+	s.becomes(hostState{Port: 4222, Address: "192.0.2.1:4222"})
 	desktest.Must(t, s.Desk, bus.CallerUI, "shop.backup", `{}`, nil)
 	desktest.Must(t, s.Desk, bus.CallerUI, "till.endServing", `{}`, nil)
-	s.becomes(state{})
+	s.becomes(hostState{})
 	desktest.Must(t, s.Desk, bus.CallerUI, "shop.restore", `{}`, nil)
-	s.becomes(state{Port: 4222, Address: "192.0.2.1:4222"})
+	s.becomes(hostState{Port: 4222, Address: "192.0.2.1:4222"})
 }

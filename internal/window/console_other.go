@@ -1,6 +1,6 @@
 //go:build !windows
 
-package tills
+package window
 
 import "os/exec"
 
