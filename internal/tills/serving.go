@@ -13,7 +13,7 @@ import (
 // and ends with the window.
 type Serving struct {
 	Start  func(port int) (end func()) // keeps a host running at a port; end waits until it has ended
-	Newest func() Started              // what the newest host printed; zero if none is to run
+	Newest func() Started              // the line of the newest host; zero if none is to run
 }
 
 // Started is the line that the host program prints with --json: its address, or the reason why it does not serve.
