@@ -68,12 +68,14 @@ func (s *sentence) beginsName(sl *slot, i int) bool {
 	return !t.noise || sizeAt(s, i) || t.text != t.word && (i > 0 || sl.form == aName)
 }
 
-// endsName reports whether a name may end before a word: not with a conjunction, and the name of a person or a thing
-// not with "new".
+// endsName reports whether a name may end before a word. It does not end with "please" or another courtesy, nor inside
+// the sentence with a filler or a conjunction. The value of a field "name" does not end with a common word in small
+// letters.
 func (s *sentence) endsName(sl *slot, i, j int) bool {
 	last := s.list[j-1]
-	joins := j-i > 1 && j < len(s.list) && (last.noise || s.lang.has("conjunctions", last.word))
-	return !joins && !(sl.field.Name == "name" && last.common && last.text == last.word)
+	joins := s.lang.has("courtesies", last.word) ||
+		j < len(s.list) && (last.noise || s.lang.has("conjunctions", last.word))
+	return !(joins && j-i > 1) && !(sl.field.Name == "name" && last.common && last.text == last.word)
 }
 
 // proseFit scores words as a free text. Only a text that words of a phrase introduce is admitted.
@@ -260,10 +262,15 @@ func (s *sentence) grammar(i, j int) bool {
 	return slices.ContainsFunc(s.list[i:j], func(t token) bool { return t.common && t.text == t.word })
 }
 
+// courteous reports whether all words from an index on are courtesies.
+func (s *sentence) courteous(from int) bool {
+	return !slices.ContainsFunc(s.list[from:], func(t token) bool { return !s.lang.has("courtesies", t.word) })
+}
+
 // reads reports whether the words from an index on match the parts of a phrase.
 func (a *action) reads(parts []string, s *sentence, k int, sl *slot, sp span) bool {
 	if len(parts) == 0 {
-		return k == len(s.list)
+		return k == len(s.list) || sl.form == aName && s.courteous(k)
 	}
 	for k < len(s.list) && k != sp.i && s.list[k].noise {
 		k++

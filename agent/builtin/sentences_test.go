@@ -48,6 +48,8 @@ var does = map[string]string{
 	"list orders":                                         `order.search {}`,
 	"show order A1001":                                    `order.get {"orderId":"ord_1"}`,
 	"show me order #A1002":                                `order.get {"orderId":"ord_2"}`,
+	"show order nr. A1002":                                `order.get {"orderId":"ord_2"}`,
+	"search for customer diana thanks":                    `customer.search {"query":"diana"}`,
 	"open the orders page":                                `navigation.go {"page":"orders"}`,
 	"go to audit":                                         `navigation.go {"page":"audit"}`,
 	"switch to dark":                                      `theme.set {"theme":"dark"}`,

@@ -22,6 +22,8 @@ func TestA3APhraseIsATemplate(t *testing.T) {
 	for said, want := range map[string]string{
 		"write down the code of the door": `{"title":"code of the door"}`,
 		"note milk and bread":             `{"title":"milk and bread"}`,
+		"note milk and bread please":      `{"title":"milk and bread"}`,
+		"write down Ana's code, thanks":   `{"title":"Ana's code"}`,
 		"write down that later":           "",
 		"write down the code if you can":  "",
 		"write down what she said":        "",

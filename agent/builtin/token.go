@@ -177,7 +177,7 @@ func (l *language) sentences(said string) []string {
 		}
 		between := said[before.end:t.start]
 		stop := strings.ContainsAny(between, "!?;\n") || strings.Contains(between, ". ") &&
-			!l.has("abbreviations", before.word)
+			!l.has("abbreviations", text.Fold(said[before.start:before.end])) // as typed: "nr" is read as "number"
 		if stop && strings.TrimSpace(between) != "" {
 			at := opening(said, t)
 			cut(at, at)
