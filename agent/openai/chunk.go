@@ -66,20 +66,27 @@ func (d *delta) parts() []callPart {
 	return d.Calls
 }
 
-// spoken is a model's text: a text, or the parts of type text and refusal in a list.
+// spoken is a model's text: a JSON string, or a list of strings and of parts of type text or refusal.
 type spoken string
 
-// UnmarshalJSON implements json.Unmarshaler. It ignores other values.
+// UnmarshalJSON implements json.Unmarshaler. Any other value is no text.
 func (s *spoken) UnmarshalJSON(raw []byte) error {
-	if raw[0] != '[' {
-		*s = spoken(asText(raw))
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		*s = spoken(text)
 		return nil
 	}
-	var parts []struct{ Type, Text, Refusal string }
-	_ = json.Unmarshal(raw, &parts) // a field of another type is left empty
-	for _, p := range parts {
-		if slices.Contains([]string{"", "text", "output_text", "refusal"}, p.Type) {
-			*s += spoken(p.Text + p.Refusal)
+	var parts []json.RawMessage
+	_ = json.Unmarshal(raw, &parts) // an object has none
+	for _, part := range parts {
+		var of struct{ Type, Text, Refusal string }
+		if json.Unmarshal(part, &text) == nil {
+			*s += spoken(text)
+			continue
+		}
+		_ = json.Unmarshal(part, &of) // a field of another type is left empty
+		if slices.Contains([]string{"", "text", "output_text", "refusal"}, of.Type) {
+			*s += spoken(of.Text + of.Refusal)
 		}
 	}
 	return nil

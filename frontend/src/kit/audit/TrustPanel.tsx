@@ -15,6 +15,7 @@ interface TrustPanelProps {
 /** The assistant's requests for approval, and how people answered. */
 export function TrustPanel({ trust, usage, titleOf }: TrustPanelProps) {
   const { turns, calls, risky, asked, grants, medianToDecideMs, byCapability } = trust;
+  const decided = trust.allowed + trust.edited + trust.declined;
   return (
     <>
       <h2 className={classes.title}>{i18n._('The assistant and you')}</h2>
@@ -25,7 +26,7 @@ export function TrustPanel({ trust, usage, titleOf }: TrustPanelProps) {
         <Figure label={i18n._('Of them with a risk')} text={formatCount(risky)} />
         <Figure label={i18n._('Asked')} text={formatCount(asked)} />
         <Figure label={i18n._('Spared by a grant')} text={formatCount(grants)} />
-        <Figure label={i18n._('Half decided within')} text={asked > 0 ? formatDuration(medianToDecideMs) : '–'} />
+        <Figure label={i18n._('Half decided within')} text={decided > 0 ? formatDuration(medianToDecideMs) : '–'} />
       </dl>
       {asked > 0 && (
         <ul className={classes.bars} aria-label={i18n._('Answers')}>
