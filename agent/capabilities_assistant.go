@@ -51,7 +51,7 @@ func (s *Store) enabled(ctx context.Context) (bool, error) { return s.read(ctx, 
 // masked reports whether personal values are masked for remote models.
 func (s *Store) masked(ctx context.Context) (bool, error) { return s.read(ctx, stored.Masked, false) }
 
-// read reads a switch in a separate snapshot; without a store it returns the default.
+// read reads a switch in a separate snapshot. Without a store it returns on, the default.
 func (s *Store) read(ctx context.Context, get func(context.Context, stored.Tables) (bool, error), on bool) (bool,
 	error) {
 	if s == nil {
@@ -69,8 +69,8 @@ func errSwitchedOff() error {
 		WithHint("Switch it on with assistant.setEnabled.")
 }
 
-// assistantCapabilities returns the capabilities of the assistant's settings, budget, status and models. It omits those
-// whose port in o is nil.
+// assistantCapabilities returns the capabilities of the assistant: switches, budget, rules, review, turn, form, status
+// and models. It omits a capability whose function in o is nil. The store in o is required.
 func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	db := o.Store.db
 	toggle := bus.Capability{Texts: texts, Type: bus.TypeControl,
@@ -92,7 +92,7 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Texts: texts, Type: bus.TypeStatus,
 			SideEffect: bus.Pure, Permissions: []string{"assistant:read"},
-			Resources: []string{"database:read"}, Provides: []string{"assistant", "settings"}, // which name the model
+			Resources: []string{"database:read"}, Provides: []string{"assistant", "settings"}, // with the choice of the model
 			Listing: bus.Listing{
 				Category:     "assistant",
 				Group:        "assistant",

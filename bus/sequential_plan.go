@@ -9,14 +9,15 @@ import (
 	"slices"
 )
 
-// foreseen is the preview of a plan's step that a person saw, and the person's decision.
+// foreseen is the preview of a step of an approved plan, and the decision on the plan. If policy allowed the plan, no
+// person saw the preview.
 type foreseen struct {
 	shown    planDone
 	bills    []*Bill // of the step
 	decision Decision
 }
 
-// anyOutside reports whether a plan has a step that no transaction can undo.
+// anyOutside reports whether a plan has a network step.
 func (b *Bus) anyOutside(steps []planStep) bool {
 	return slices.ContainsFunc(steps, func(s planStep) bool {
 		c := b.find(s.Capability)
@@ -24,16 +25,15 @@ func (b *Bus) anyOutside(steps []planStep) bool {
 	})
 }
 
-// leavesTransaction reports whether the run is a plan whose steps cannot share a transaction.
+// leavesTransaction reports whether the steps in the arguments of a plan need separate invocations.
 func (r *run) leavesTransaction() bool {
 	var in planInput
 	return json.Unmarshal(r.body, &in) == nil && r.b.anyOutside(in.Steps)
 }
 
-// executeSequentially runs a plan with a step that has an effect outside the journal. Each step is a separate
-// invocation with its own record, whose parent is the plan's. The first failure ends the plan. As for a network step, a
-// note is written before the first step and the record after the last, so that an interrupted plan is found at the next
-// start.
+// executeSequentially runs a plan with a network step. Each step is an invocation with its own record, whose parent is
+// the plan. The first failure ends the plan. The journal gets a note before the first step and the record after the
+// last, so that the next start finds an interrupted plan.
 func (r *run) executeSequentially(ctx context.Context) error {
 	if r.shown == nil { // policy allowed it without a question
 		p, err := r.preview(ctx)
@@ -107,7 +107,7 @@ func (r *run) stepInvocation(i int, s planStep, results []any) (Invocation, erro
 	return inv, nil
 }
 
-// stoppedAt names the failed step of a plan, and the state of the other steps.
+// stoppedAt adds to an error which step failed and which steps were done.
 func stoppedAt(i int, s planStep, err error) error {
 	failed := coded(stepError(i, s, err))
 	said := failed.MessageText()
@@ -125,7 +125,7 @@ func stoppedAt(i int, s planStep, err error) error {
 	return failed
 }
 
-// executeForeseen runs a step of an approved plan, if it still has the effect of its preview.
+// executeForeseen runs a step of an approved plan if its summary, data and bill still equal those of its preview.
 func (r *run) executeForeseen(ctx context.Context) error {
 	switch {
 	case r.needsApprover != nil:

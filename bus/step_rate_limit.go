@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// rateLimit is B6: the rate, by the invocation's clock, and a check of the concurrency slot. A replay has the original
-// clock, and no rate limit.
+// rateLimit is step B6 of docs/specification.md. It takes a token at the time of the invocation, and checks the
+// concurrency slot. An invocation with a pinned clock, such as a replay, takes no token.
 func (r *run) rateLimit(ctx context.Context) error {
 	if r.cap.rate != nil && r.inv.PinnedClock.IsZero() {
 		if err := r.takeToken(ctx); err != nil {
@@ -20,8 +20,8 @@ func (r *run) rateLimit(ctx context.Context) error {
 	return r.checkSlot(ctx)
 }
 
-// takeToken takes a token from the bucket of this program, which includes calls without a record so far. The record
-// takes one from the journal's bucket, if the journal has one.
+// takeToken takes a token from the bucket of this program, which also counts calls that are not recorded yet. If the
+// journal has buckets, the commit of the record takes a second token there.
 func (r *run) takeToken(ctx context.Context) error {
 	var stored Bucket
 	t := &token{r.cap.rate.limit, r.now}
@@ -41,8 +41,8 @@ func (r *run) takeToken(ctx context.Context) error {
 	return nil
 }
 
-// checkToken checks the bucket again inside the transaction that takes the token, because another program may have
-// emptied it.
+// checkToken checks the journal's bucket in the transaction of the call, because another program may have emptied it
+// since takeToken.
 func (r *run) checkToken(ctx context.Context, x Exec) error {
 	j, shared := x.(interface {
 		Bucket(ctx context.Context, capability string) (Bucket, error)
@@ -57,7 +57,7 @@ func (r *run) checkToken(ctx context.Context, x Exec) error {
 	return err
 }
 
-// Bucket is the state of a rate limit, in nanoseconds since 1970. The zero value is a full bucket.
+// Bucket is the state of a rate limit. Times are nanoseconds since 1970. The zero value is full.
 type Bucket struct {
 	FullAt int64 // time when it will be full again
 	UsedAt int64 // time when a token was last taken
@@ -69,8 +69,8 @@ type token struct {
 	at    time.Time
 }
 
-// take returns the bucket with one token less, or a structured error. A clock that moves backwards causes no false
-// refusal.
+// take returns the bucket with one token less, or a structured error. After a step back of the clock the bucket does
+// not refill until the clock passes its last use.
 func (t *token) take(b Bucket) (Bucket, error) {
 	every := int64(t.limit.Period) / int64(t.limit.Requests)
 	now := max(t.at.UnixNano(), b.UsedAt)
@@ -103,7 +103,7 @@ func newRateBucket(l RateLimit) (*rateBucket, error) {
 	return &rateBucket{limit: l}, nil
 }
 
-// take takes a token if neither bucket is empty.
+// take takes a token from the bucket that results from the states of this program and of the journal.
 func (b *rateBucket) take(t *token, stored Bucket) (err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// unique leaves out the calls that are the same as an earlier one, byte for byte.
+// unique returns the calls without repetitions. Two calls are equal if tool and bytes of the arguments are equal.
 func unique(calls []model.Call) (list []model.Call) {
 	for _, c := range calls {
 		if !slices.ContainsFunc(list, func(o model.Call) bool {
@@ -23,7 +23,7 @@ func unique(calls []model.Call) (list []model.Call) {
 	return list
 }
 
-// numbered gives the calls of a move their ids.
+// numbered sets the ids of the calls in a move. They continue the count of earlier calls.
 func (t *talk) numbered(m move, end int) move {
 	n := 0
 	for _, msg := range t.messages[:end] {
@@ -35,8 +35,8 @@ func (t *talk) numbered(m move, end int) move {
 	return m
 }
 
-// made finds the latest call in messages[from:end] with the same tool and arguments whose id is not taken. It returns
-// the index of its message, or -1 if there is none.
+// made returns a call in messages[from:end] with the same tool and arguments, and the index of its message; -1 if there
+// is none. It prefers the latest message and skips taken ids.
 func (t *talk) made(want model.Call, from, end int, taken map[string]bool) (model.Call, int) {
 	arguments := text.CanonicalOrNil(want.Arguments)
 	for i := end - 1; i >= from; i-- {
@@ -49,12 +49,12 @@ func (t *talk) made(want model.Call, from, end int, taken map[string]bool) (mode
 	return model.Call{}, -1
 }
 
-// callsAfter reports whether a message after at has calls. Then the call in the message at only looked something up.
+// callsAfter reports whether a message later than messages[at] has calls. Then the call in that one was a look-up.
 func (t *talk) callsAfter(at, end int) bool {
 	return slices.ContainsFunc(t.messages[at+1:end], func(m model.Message) bool { return len(m.Calls) > 0 })
 }
 
-// outcome is the assistant's view of a tool message.
+// outcome is the content of a tool message.
 type outcome struct {
 	Status     string          `json:"status"`
 	RequestID  string          `json:"request_id"`
@@ -64,7 +64,7 @@ type outcome struct {
 	Message    string          `json:"message"`
 	Hint       string          `json:"recovery_hint"`
 	Choices    []bus.Choice    `json:"choices"`
-	Violations []bus.Violation `json:"-"` // copied from the message, whose JSON has none
+	Violations []bus.Violation `json:"-"` // copied from the message: its JSON omits them
 	Events     []bus.Event     `json:"events"`
 	Replayed   bool            `json:"replayed"`
 	Note       string          `json:"note"`
@@ -72,7 +72,7 @@ type outcome struct {
 
 func (o outcome) ok() bool { return o.Status == "success" }
 
-// result reads the answer to a call.
+// result returns the answer to a call. If none is readable, it returns the outcome of an error.
 func (t *talk) result(id string, from, end int) outcome {
 	for _, m := range t.messages[from:end] {
 		if m.Role == model.RoleTool && m.CallID == id {

@@ -5,10 +5,12 @@ import (
 	"strings"
 )
 
-// maxSpan limits the words of a name.
+// maxSpan is the greatest number of words in a name. A free text has no limit.
 const maxSpan = 9
 
-// named returns the spans of names and texts, which only the words next to them identify.
+// named returns the spans from a word on that may fill a slot for a name, a record, a query or a text. The words beside
+// such a value identify it, not its form. Scores are relative: 0.5 is a word of the phrase beside the value, 0.2 a weak
+// sign.
 func (x *index) named(a *action, s *sentence, sl *slot, i int) (list []scored) {
 	if sl.form == aCode {
 		return s.code(sl, i)
@@ -54,8 +56,8 @@ func (s *sentence) answers(i, j int) bool {
 	})
 }
 
-// beginsName reports whether a name may begin with a word. No name begins with an article, or with a pronoun that
-// refers to no record of the conversation.
+// beginsName reports whether a name may begin with a word. It does not begin with an article, a common word in small
+// letters, or a pronoun without a record in the conversation.
 func (s *sentence) beginsName(sl *slot, i int) bool {
 	t := s.list[i]
 	if s.lang.has("pronouns", t.word) {
@@ -115,7 +117,7 @@ func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int) (score float
 			return 0, false
 		}
 	}
-	behind := left == 0 && x.capital(s, max(i-1, 0))  // a word that may be part of the name
+	behind := left == 0 && x.capital(s, max(i-1, 0))  // the word before may belong to the name
 	loose := behind || left == 0 && right < strongCue // no word introduces it
 	switch sl.form {
 	case aName:
@@ -125,7 +127,7 @@ func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int) (score float
 		score -= worth(behind, 0.5)
 		whole := a.template(s, sl, i, j)
 		return score + worth(whole, 0.5*float64(j-i)), whole || max(left, right) >= strongCue && s.properName(i, j)
-	case aQuery: // a record outranks a query
+	case aQuery: // if a record fits too, the record wins
 		score -= worth(!s.list[i].code(), 0.15)
 		admitted = left > 0 || right >= strongCue
 	default:
@@ -142,8 +144,8 @@ func (s *sentence) mayName(a *action, sl *slot, i, j int, left, right float64) b
 	return (led || sl.field.Required || sl.field.Wanted) && !(sl.found && s.onlySize(i, j))
 }
 
-// unfinished reports whether the word before a name needs a word of the action behind the name, as "in" does if all
-// phrases have "in Sato's room".
+// unfinished reports whether the word before a name requires a word of the action after it. Example: all phrases say
+// "in {room} room", so "in Sato" is incomplete.
 func (s *sentence) unfinished(a *action, sl *slot, i, j int) bool {
 	k := s.behind(sl, i)
 	if k < 0 || j < len(s.list) && a.vocab[s.list[j].stem] {
@@ -153,7 +155,7 @@ func (s *sentence) unfinished(a *action, sl *slot, i, j int) bool {
 	return after != nil && !after["$"] && !after["{}"]
 }
 
-// plain reports whether no word distinguishes one record from another.
+// plain reports whether all words are common or fillers, so that they identify no record.
 func plain(list []token) bool {
 	return !slices.ContainsFunc(list, func(t token) bool { return !t.common && !t.noise })
 }
@@ -170,7 +172,7 @@ func (s *sentence) onlySize(i, j int) bool {
 	return is && f.j >= j
 }
 
-// code reads a word with digits as the value of a slot.
+// code reads a word with digits, a quotation or a pronoun as the value of a slot, if a word of the phrase is beside it.
 func (s *sentence) code(sl *slot, i int) []scored {
 	t := s.list[i]
 	left, right := s.cues(sl, i, i+1)
@@ -253,11 +255,11 @@ func (a *action) template(s *sentence, sl *slot, i, j int) bool {
 	}
 	return slices.ContainsFunc(a.docs, func(d doc) bool {
 		return d.own && slices.Contains(d.slots, sl.name) && a.reads(d.parts, s, 0, sl, span{i: i, j: j}) &&
-			!(len(d.stems) == 0 && s.grammar(i, j)) // the phrase has no word that tells a talk from a name
+			!(len(d.stems) == 0 && s.grammar(i, j)) // without such a word any talk would match the phrase
 	})
 }
 
-// grammar reports whether one of the words cannot be part of a name.
+// grammar reports whether one of the words is common and in small letters, and so no part of a name.
 func (s *sentence) grammar(i, j int) bool {
 	return slices.ContainsFunc(s.list[i:j], func(t token) bool { return t.common && t.text == t.word })
 }
@@ -267,7 +269,7 @@ func (s *sentence) courteous(from int) bool {
 	return !slices.ContainsFunc(s.list[from:], func(t token) bool { return !s.lang.has("courtesies", t.word) })
 }
 
-// reads reports whether the words from an index on match the parts of a phrase.
+// reads reports whether the words from an index on match the parts of a phrase whose slot sl has the span sp.
 func (a *action) reads(parts []string, s *sentence, k int, sl *slot, sp span) bool {
 	if len(parts) == 0 {
 		return k == len(s.list) || sl.form == aName && s.courteous(k)

@@ -19,11 +19,11 @@ type record struct {
 	name  string
 	words []string
 	data  map[string]any
-	parts []record // its parts, such as sizes or colours
-	field string   // the field of the part's id
-	meant bool     // the search found only this part
-	owner *record  // the record inside it that owns it
-	kind  string   // of an owner: its field
+	parts []record // its parts, such as the sizes of a product
+	field string   // of a part: the argument that takes its id, such as variantId
+	meant bool     // the search matched exactly one part, by its code: parts has only that one
+	owner *record  // the record that it belongs to: the customer of an order
+	kind  string   // of an owner: the field of the result that held it, such as "customer"
 	lang  *language
 }
 
@@ -31,7 +31,7 @@ type record struct {
 type source struct {
 	tool    model.Tool
 	pointer string
-	query   string // its field for search words, "" for none
+	query   string // the argument for search words; "": it has none
 }
 
 func (t *talk) source(of model.Tool, entity string) (source, bool) {
@@ -64,8 +64,8 @@ func (t *talk) sourceOfKind(kind string) (source, bool) {
 	return source{}, false
 }
 
-// list returns the records of a source that match a query and the values settled so far. If they are not looked up yet,
-// ready is false: the call is then in r.need, or r.waits reports that the call lacks a value.
+// list returns the records of a source for a query and for the arguments known so far; more adds arguments. If they are
+// not looked up yet, ready is false: list adds the call to r.need, or sets r.waits if a required argument is unknown.
 func (t *talk) list(src source, query string, r *resolution, more map[string]any) (list []record, ready bool) {
 	args := map[string]any{}
 	for _, f := range schema.Fields(src.tool.Input) {
@@ -94,7 +94,7 @@ func (t *talk) list(src source, query string, r *resolution, more map[string]any
 // records reads a list from a result.
 func (t *talk) records(pointer string, data json.RawMessage) (list []record) {
 	var v any
-	_ = json.Unmarshal(data, &v) // of a refusal there is none
+	_ = json.Unmarshal(data, &v) // a refused call has none
 	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		m, _ := v.(map[string]any)
 		v = m[name]
@@ -138,7 +138,7 @@ func (t *talk) related(rec *record) {
 			owner.kind, rec.owner = k, &owner
 		}
 	}
-	for _, k := range slices.Sorted(maps.Keys(m)) { // of two lists of parts with the same name the first counts
+	for _, k := range slices.Sorted(maps.Keys(m)) { // by name, so that the order is always the same
 		list, is := m[k].([]any)
 		if !is || !strings.HasSuffix(k, "s") {
 			continue
@@ -202,7 +202,7 @@ func (rec record) names(said []string) (grade int, parts []record) {
 	if strings.Join(rec.words, " ") == strings.Join(said, " ") || strings.Join(said, " ") == text.Fold(rec.name) {
 		return fullyNamed, nil
 	}
-	grade = beginNamed // for one or two letters, which many words contain
+	grade = beginNamed // words of one or two letters match too many records
 	for _, w := range said {
 		if len([]rune(w)) > 2 {
 			grade = wordsNamed
@@ -247,7 +247,7 @@ func (rec record) has(w string) int {
 	return grade
 }
 
-// byOwner reports whether words match a record only through its owner.
+// byOwner reports whether every word names the owner of the record, and no word the record itself.
 func (rec record) byOwner(said []string) bool {
 	return rec.owner != nil && len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool {
 		own := slices.ContainsFunc(rec.words, func(have string) bool {

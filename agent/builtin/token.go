@@ -18,18 +18,18 @@ type token struct {
 	start, end int // bytes in the sentence
 	quoted     bool
 	comma      bool // preceded by a comma, a colon or a dash
-	noise      bool // carries no meaning by itself
+	noise      bool // a filler: it has no meaning by itself
 	common     bool // cannot be part of a name
 	mention    *text.Mention
 }
 
-// maxTokens limits the length of a readable sentence, in words. A quotation counts as one word.
+// maxTokens is the greatest number of words in a sentence that is read. A quotation is one word.
 const maxTokens = 80
 
 // tokens splits a sentence into words and expands the short forms of the language.
 func (l *language) tokens(said string) []token {
 	var mentions []text.Mention
-	said = strings.ReplaceAll(said, "\x00", " ") // which marks a mention below
+	said = strings.ReplaceAll(said, "\x00", " ") // NUL marks a mention below
 	said = text.Mentions(said, func(m text.Mention) string {
 		mentions = append(mentions, m)
 		// The mark is as long as the mention, so that all words keep their positions.
@@ -95,6 +95,7 @@ func quotations(said string) [][2]int {
 	return places
 }
 
+// quoted returns the byte ranges between quotation marks.
 func quoted(said string) (places [][2]int) {
 	_, at, inside := text.Runes(said)
 	for i := 0; i < len(inside); i++ {
@@ -113,6 +114,7 @@ func quoted(said string) (places [][2]int) {
 	return places
 }
 
+// closes reports whether a mark ends the quotation that another one opened.
 func closes(mark, opened string) bool {
 	return text.PlainQuote([]rune(mark)[0]) == text.PlainQuote([]rune(opened)[0])
 }
@@ -147,10 +149,10 @@ func words(said string, list []token) string {
 	if from, to := list[0].start, list[len(list)-1].end; from < to && list[len(list)-1].start-from >= len(list)-1 {
 		return said[from:to]
 	}
-	return spoken(list) // a correction changed their order
+	return spoken(list) // a correction reordered the words, so they are no range of the sentence
 }
 
-// opening returns the position of a token with the mark before it, if it is a quotation or a mention.
+// opening returns the start of a token, with the quotation mark or @ before it.
 func opening(said string, t token) int {
 	if mark, size := utf8.DecodeLastRuneInString(said[:t.start]); t.quoted &&
 		(mark == '@' || strings.ContainsRune(`"'`, text.PlainQuote(mark))) {

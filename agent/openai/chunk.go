@@ -20,7 +20,7 @@ type chunk struct {
 	} `json:"usage"`
 }
 
-// choice is a piece of one of the alternative replies of an endpoint.
+// choice is a piece of one alternative reply.
 type choice struct {
 	Index   json.RawMessage `json:"index"`
 	Delta   *delta          `json:"delta"`
@@ -92,9 +92,9 @@ func (s *spoken) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// readChunk reads the fields of a chunk and ignores others.
+// readChunk decodes a chunk. A field of the wrong type stays empty, and unknown fields are ignored.
 func readChunk(data []byte) (c chunk, err error) {
-	var mismatch *json.UnmarshalTypeError // that field is left empty
+	var mismatch *json.UnmarshalTypeError // a field of the wrong type
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&c); err != nil && !errors.As(err, &mismatch) {
 		return c, cutOff(err)
 	}
@@ -111,7 +111,7 @@ func readChunk(data []byte) (c chunk, err error) {
 	return c, nil
 }
 
-// hasContent reports whether a field has content: several endpoints have an empty error in each piece.
+// hasContent reports whether an error field reports an error: several endpoints send an empty one in every chunk.
 func hasContent(raw json.RawMessage) bool {
 	return !slices.Contains([]string{"", "null", `""`, "{}", "[]", "false", "0"}, strings.TrimSpace(string(raw)))
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// unread times [Options].Grace is the time after which a link is closed because the other end reads no results, while
-// twice [Options].MaxCalls of its calls wait for one.
+// unread limits the wait for an end that calls and reads no results, in units of [Options].Grace. While 2 ×
+// [Options].MaxCalls results wait to be written, serve waits; after that time the link ends.
 const unread = 12
 
-// serve starts a call of the other end. It waits while too many results are unwritten because the other end does not
-// read them. This limits the results in memory.
+// serve starts a call of the other end. If too many results wait to be written, it first waits until the other end
+// reads some. This limits memory.
 func (l *Link) serve(f frame) error {
 	if l.o.Answer == nil {
 		return fmt.Errorf("%w: it calls an end that serves no calls", errProtocol)
@@ -40,7 +40,7 @@ func (l *Link) serve(f frame) error {
 	busy := len(l.served) >= l.o.MaxCalls
 	ctx, cancel := context.WithCancel(l.serving)
 	if l.early == f.ID {
-		cancel()
+		cancel() // it was cancelled before it arrived
 	}
 	if !busy {
 		l.served[f.ID] = cancel
@@ -53,7 +53,7 @@ func (l *Link) serve(f frame) error {
 			result = l.run(ctx, f)
 		}
 		err := l.out.write(frameResult, f.ID, result)
-		if errors.Is(err, errTooLarge) { // it is done and recorded
+		if errors.Is(err, errTooLarge) { // the call ran and is recorded
 			result.Data, result.Events, result.Status, result.Err = nil, nil, bus.StatusError, errLargeAnswer
 			err = l.out.write(frameResult, f.ID, result)
 		}
@@ -87,12 +87,12 @@ func (l *Link) run(ctx context.Context, f frame) bus.Result {
 	return l.o.Answer(ctx, f.Body, func(inv *bus.Invocation) {
 		inv.Caller.Type, inv.Principal = l.o.View.Caller, l.o.View.Principal
 		if inv.RequestID == "" && l.o.Bus != nil {
-			inv.RequestID = l.o.Bus.Options().NewRequestID() // needed to find its progress
+			inv.RequestID = l.o.Bus.Options().NewRequestID() // its progress is found by it
 		}
 		own = inv.RequestID
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if _, taken := l.ids[own]; !taken { // the bus refuses a duplicate
+		if _, taken := l.ids[own]; !taken { // it is that of a running call: the bus refuses this one
 			l.ids[own] = f.ID
 		}
 	})
@@ -134,7 +134,7 @@ func (l *Link) callOf(e *bus.Event) uint64 {
 	return l.ids[e.RequestID]
 }
 
-// forward sends all events except the progress of the other end's calls, if the other end requests them.
+// forward sends the events that the other end requested, except the progress of calls by that end.
 func (l *Link) forward(events *bus.Subscription) {
 	defer events.Close()
 	for {

@@ -13,7 +13,7 @@ import (
 const (
 	notificationService = "org.freedesktop.Notifications"
 	notificationPath    = "/org/freedesktop/Notifications"
-	notifyTime          = 5 * time.Second // it answers within
+	notifyTime          = 5 * time.Second // limit for a call
 )
 
 // notifier shows notifications through the desktop's service. Without one it shows nothing.
@@ -22,15 +22,15 @@ type notifier struct {
 	clicked func()
 
 	mu    sync.Mutex
-	conn  *dbus.Conn // nil until the first notification
-	shown map[string]uint32
+	conn  *dbus.Conn        // nil until the first notification
+	shown map[string]uint32 // the service's numbers by our ids
 }
 
 func newNotifier(ctx context.Context, clicked func()) *notifier {
 	return &notifier{ctx: ctx, clicked: clicked, shown: map[string]uint32{}}
 }
 
-// connected returns a connection to the bus of the session; it starts no bus.
+// connected returns the connection to the bus of the session, and opens one if there is none. It starts no bus.
 func (n *notifier) connected() (*dbus.Conn, error) {
 	if n.conn != nil && n.conn.Connected() {
 		return n.conn, nil

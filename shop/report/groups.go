@@ -11,11 +11,11 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// group is a dimension of derived_parts, other than time, by which sales are grouped.
+// group is a dimension of derived_parts by which sales are grouped.
 type group struct {
 	dimension string
-	now       string // SQL of the value for an order or a returned line
-	name      string // SQL of the display name of a value ($)
+	now       string // SQL for the value of an order o or a returned line l
+	name      string // SQL for the name of a value, which $ stands for
 }
 
 // ByTaxRate groups sales by tax rate, goods and shipping together; untaxed shipping has a separate row.
@@ -36,8 +36,8 @@ type groupSum struct {
 	sold
 }
 
-// sums adds up a span by the values of the group. It reads whole hours from derived_groups and the rest from the
-// orders, and subtracts returns.
+// sums adds up the sales of a span for each value of the group: whole hours from derived_groups, the rest from
+// derived_parts. A change of an order counts at the time of the change, and returns are subtracted.
 func (g group) sums(ctx context.Context, p span) (all []groupSum, err error) {
 	first, last := p.hours()
 	rows, err := core.List(ctx, func(r core.Row) (s groupSum, err error) {
@@ -89,14 +89,15 @@ func (g group) rows(ctx context.Context, s *core.Shop, p span) (all sold, rows [
 	for i, one := range sums {
 		rows[i] = salesRow{Period: one.name, Value: one.value, From: core.ISODay(p.from), To: core.ISODay(p.to),
 			takings: takingsOf(s, one.sold, one.name)}
-		if g.dimension == ByTaxRate { // an order may have several rates and is counted for none
+		if g.dimension == ByTaxRate { // an order may have several rates, so rows by rate count no orders
 			rows[i].Title = fmt.Sprintf("%s: %s in total sales", one.name, s.Text(one.Total))
 		}
 	}
 	return taken[0], rows, nil
 }
 
-// beside adds the figures of another period to the rows. It adds a row for a value with sales in that period alone.
+// beside adds to each row the total of the same value in another period. It appends rows for values that only that
+// period has.
 func (g group) beside(ctx context.Context, s *core.Shop, p, before span, rows []salesRow) ([]salesRow, error) {
 	_, others, err := g.rows(ctx, s, before)
 	for _, other := range others {

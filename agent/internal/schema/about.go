@@ -19,7 +19,7 @@ type object struct {
 	Items       *object
 }
 
-// at returns the schema at a JSON Pointer, and the name of its field.
+// at returns the schema at a JSON Pointer, and the name of the last field on the way.
 func (o object) at(pointer string) (place object, name string) {
 	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		if step = jsonpointer.Unescape(step); o.Items != nil {
@@ -33,7 +33,8 @@ func (o object) at(pointer string) (place object, name string) {
 	return o, name
 }
 
-// About returns the schema's descriptions of the fields that are wrong or missing; "" if there are none.
+// About returns the schema's descriptions of the fields that are wrong or missing, and of all fields of a wrong object;
+// "" if there are none.
 func About(input json.RawMessage, violations []bus.Violation) string {
 	var root object
 	if json.Unmarshal(input, &root) != nil {
@@ -48,7 +49,7 @@ func About(input json.RawMessage, violations []bus.Violation) string {
 	for _, v := range violations {
 		place, name := root.at(v.Path)
 		tell(name, place)
-		fields, _ := v.Params["properties"].([]string) // the missing ones
+		fields, _ := v.Params["properties"].([]string) // missing or unknown
 		if v.Path != "" && len(fields) == 0 {
 			fields = slices.Sorted(maps.Keys(place.Properties))
 		}
@@ -62,8 +63,8 @@ func About(input json.RawMessage, violations []bus.Violation) string {
 	return strings.Join(said, ". ") + "."
 }
 
-// DecimalAmount returns a JSON Pointer to an amount of money with a decimal point in the arguments, "" for none. An
-// amount of money is a field amount next to a field currency.
+// DecimalAmount returns a JSON Pointer to the first amount of money in the arguments with a decimal point, "" for none.
+// Money is an object whose schema has the fields amount and currency.
 func DecimalAmount(input, arguments json.RawMessage) (pointer string) {
 	var root object
 	args, err := text.ParseJSON(arguments)

@@ -7,12 +7,12 @@ import { answersIn, share, type Trust } from './reportLines';
 
 interface TrustPanelProps {
   trust: Trust;
-  /** What the turns cost; absent while it is read, and where nobody counts it. */
+  /** The cost of the turns; undefined while it loads, or if the application does not count it. */
   usage?: Response<'assistant.usage'>;
   titleOf: (capability: string) => string;
 }
 
-/** The assistant's requests for approval, and how people answered. */
+/** Figures on the assistant's calls, its cards, and the answers to them. */
 export function TrustPanel({ trust, usage, titleOf }: TrustPanelProps) {
   const { turns, calls, risky, asked, grants, medianToDecideMs, byCapability } = trust;
   const decided = trust.allowed + trust.edited + trust.declined;
@@ -57,7 +57,7 @@ export function TrustPanel({ trust, usage, titleOf }: TrustPanelProps) {
   );
 }
 
-/** All tokens of some turns, and what they cost. */
+/** The number of tokens and their cost. */
 function tokensText({ input = 0, output = 0, costs = [] }: Response<'assistant.usage'>['tokens']): string {
   return [formatCount(input + output), ...costs.map(({ text }) => text)].join(' · ');
 }

@@ -7,18 +7,18 @@ import type { AuditRecord } from './record';
 const LIMIT = 100;
 
 interface List {
-  /** The first record of the list, if it has any. */
+  /** The newest record in the list; undefined if it is empty. */
   first: Pick<AuditRecord, 'seq' | 'time'> | undefined;
-  /** Whether its beginning is in view, so that reading it again moves nothing that a person reads. */
+  /** Whether the top of the list is visible. Then a restart moves nothing on the screen. */
   top: boolean;
-  /** Whether it was read, and is not being read again. */
+  /** Whether the list is loaded and not loading. */
   settled: boolean;
   restart: () => void;
 }
 
 /**
- * The records that were written since a list was read and that match the list's filters. If the beginning of the list
- * is in view, it reads the list again instead; further down it leaves the list as it is, because a person reads there.
+ * Finds records that match the filters and are newer than the list. With the top of the list visible it restarts the
+ * list and returns none. Otherwise it returns them and leaves the list as it is.
  */
 export function useNewRecords(
   asked: Request<'audit.search'>,

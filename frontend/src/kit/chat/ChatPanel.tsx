@@ -25,11 +25,11 @@ interface ChatPanelProps extends WelcomeWords {
   open: boolean;
   onClose: () => void;
   onOpenTrace: (requestId: string) => void;
-  /** The application's own ways on after a failure of the model, beside trying again. */
+  /** Further actions of the application after a failure of the model. */
   waysOn?: (onAgain: () => void) => ReactNode;
 }
 
-/** The conversation with the assistant. Closing it stops nothing and loses nothing. */
+/** The conversation with the assistant. A turn goes on when the panel is closed. */
 export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words }: ChatPanelProps) {
   const { thread, setAutonomy, send, stop, startOver, resume, tap } = useThread();
   const { records, pages, hide } = useOpenRecords();
@@ -48,12 +48,12 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   const begin = () => {
     setListing(false);
     startOver();
-    write(); // the button is gone
+    write(); // the pressed button disappears, so the focus moves
   };
   const speak = (text: string) => {
     setListing(false);
     send(text, pages());
-    write(); // what was pressed is gone, or cannot be pressed again
+    write(); // the pressed button disappears or is disabled
   };
   const drafted = useCallback(() => setDraft(undefined), []);
   const again = () => speak(lastSaid(thread) ?? '');
@@ -140,7 +140,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   );
 }
 
-/** Stands where a sentence is written while the assistant is switched off. */
+/** Replaces the composer while the assistant is switched off. */
 function SwitchedOff() {
   return (
     <div className={classes.off} role="status">
@@ -160,7 +160,7 @@ interface AfterFailureProps {
   children?: ReactNode;
 }
 
-/** The ways on after a failure of the model: try again, and those of the application. */
+/** Actions after a failure of the model: try again, and those of the application. */
 function AfterFailure({ onAgain, children }: AfterFailureProps) {
   return (
     <Group gap="xs" role="group" aria-label={i18n._('Ways on')}>
