@@ -347,6 +347,23 @@ func TestA7NobodyThereOrAFixedAnswer(t *testing.T) {
 	}
 }
 
+// TestA7OnACopyNothingReachesOutsideByAFixedAnswer: a draft allows its calls without a question, but no network call.
+// Elsewhere the fixed answer is for all.
+//
+// holds: A7
+func TestA7OnACopyNothingReachesOutsideByAFixedAnswer(t *testing.T) {
+	for _, isCopy := range []bool{false, true} {
+		for _, effect := range []bus.SideEffect{bus.UIOnly, bus.Destructive, bus.Network} {
+			p := policy.New(policy.Options{Fixed: bus.AnswerAllow, Copy: isCopy})
+			d, err := p.Approve(t.Context(), &bus.ApprovalRequest{
+				Capability: &bus.Capability{Name: "till.pay", SideEffect: effect}}, &bus.Preview{})
+			if want := !(isCopy && effect == bus.Network); err != nil || d.Allowed != want {
+				t.Errorf("copy %v, %s: allowed %v, %v", isCopy, effect, d.Allowed, err)
+			}
+		}
+	}
+}
+
 // holds: A7
 func TestA7AnEndedCallTakesItsCardAway(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
