@@ -19,11 +19,11 @@ type record struct {
 	name  string
 	words []string
 	data  map[string]any
-	parts []record // its parts, such as the sizes of a product
-	field string   // of a part: the argument that takes its id, such as variantId
+	parts []record // its parts, such as sizes or colours
+	field string   // of a part: the argument that takes its id, such as sizeId
 	meant bool     // the search matched exactly one part, by its code: parts has only that one
-	owner *record  // the record that it belongs to: the customer of an order
-	kind  string   // of an owner: the field of the result that held it, such as "customer"
+	owner *record  // the record that it belongs to: the guest of a booking
+	kind  string   // of an owner: the field of the result that held it, such as "guest"
 	lang  *language
 }
 
